@@ -1,0 +1,66 @@
+"""The user's choices: `mcpgen.toml` and flags, as one frozen value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class OutputMode(StrEnum):
+    """How much of a result's schema is announced."""
+
+    OFF = "off"
+    SHALLOW = "shallow"
+    FULL = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """Operations chosen by all of its fields that are set; patterns are shell-style globs."""
+
+    operation: str = ""
+    tag: str = ""
+    path: str = ""
+    method: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which operations become tools: those any `include` matches (all, if there is none) and no
+    `exclude` does."""
+
+    include: tuple[Selector, ...] = ()
+    exclude: tuple[Selector, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Flattening:
+    """The limits behind which a body property becomes JSON text."""
+
+    max_depth: int = 3
+    max_arguments: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Every choice, with its default.
+
+    `spec` is the path of the specification relative to the project's folder, POSIX separators, or
+    `""`. `names` maps an operation (its id or `GET /pets/{id}`) to the tool name it shall have.
+    `tool_names` are those the lock has promised, by operation; they win over every rule but
+    `names`.
+    """
+
+    spec: str = ""
+    name: str = ""
+    package: str = ""
+    title: str = ""
+    upstream: str = ""
+    selection: Selection = Selection()
+    names: Mapping[str, str] = field(default_factory=dict)
+    tool_names: Mapping[str, str] = field(default_factory=dict)
+    flattening: Flattening = Flattening()
+    output_schemas: OutputMode = OutputMode.OFF
+    description_limit: int = 1024
+    keep_going: bool = False

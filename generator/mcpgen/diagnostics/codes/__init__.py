@@ -1,0 +1,19 @@
+"""The table of codes: every finding mcpgen can make, one module per stage.
+
+Ids run by stage: 1xx read, 2xx parse, 3xx lower, 4xx emit, 5xx write, 6xx config, 7xx trial.
+"""
+
+from mcpgen.diagnostics.codes import config, emit, lower, parse, read, trial, write
+from mcpgen.diagnostics.diagnostic import Code
+
+STAGES = (read, parse, lower, emit, write, config, trial)
+
+TABLE: dict[str, Code] = {
+    code.id: code
+    for stage in STAGES
+    for code in vars(stage).values()
+    if isinstance(code, Code)
+}
+"""Every code by its id."""
+
+__all__ = ["STAGES", "TABLE"]

@@ -1,0 +1,1 @@
+"""Findings of the config stage: MG6xx."""

@@ -1,0 +1,1 @@
+"""Findings of the lower stage: MG3xx."""

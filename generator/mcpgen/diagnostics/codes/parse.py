@@ -1,0 +1,1 @@
+"""Findings of the parse stage: MG2xx."""

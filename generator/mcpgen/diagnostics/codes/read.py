@@ -1,0 +1,1 @@
+"""Findings of the read stage: MG1xx."""

@@ -1,0 +1,1 @@
+"""Findings of the trial stage: MG7xx."""

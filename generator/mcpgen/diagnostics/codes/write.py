@@ -1,0 +1,1 @@
+"""Findings of the write stage: MG5xx."""

@@ -1,0 +1,103 @@
+"""One finding about the user's input, and the collector every stage writes to."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mcpgen.diagnostics.location import Location
+
+
+class Severity(StrEnum):
+    """How much a finding weighs: an error ends the build, a warning is told, a note informs."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A kind of finding, as a row of the table of codes.
+
+    `id` is stable and never reused; `name` is how people say it; `message` is one sentence with
+    `{fields}`; `hint` says one thing to do, or is empty; `explanation` is what `mcpgen explain`
+    prints: what it means, why it matters, how to mend it.
+    """
+
+    id: str
+    name: str
+    severity: Severity
+    message: str
+    hint: str = ""
+    explanation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A code with the facts of one occurrence; immutable and sortable by place, then code."""
+
+    code: Code
+    at: Location
+    message: str
+    hint: str
+    severity: Severity
+
+    def sort_key(self) -> tuple[str, int, int, tuple[str, ...], str, str]:
+        """Order of printing: file, known line, path in the document, code, message."""
+        return (
+            self.at.file,
+            self.at.line,
+            self.at.column,
+            self.at.path,
+            self.code.id,
+            self.message,
+        )
+
+
+class Diagnostics:
+    """The one mutable value that crosses a stage: findings in the order they were made."""
+
+    def __init__(self) -> None:
+        self._found: list[Diagnostic] = []
+        self._seen: set[Diagnostic] = set()
+
+    def add(
+        self, code: Code, at: Location, *, severity: Severity | None = None, **facts: object
+    ) -> None:
+        """Records `code` at `at`; `facts` fill the `{fields}` of its message and hint.
+
+        The same finding at the same place is kept once. Raises KeyError for a missing fact.
+        """
+        found = Diagnostic(
+            code,
+            at,
+            _filled(code.message, facts),
+            _filled(code.hint, facts),
+            severity or code.severity,
+        )
+        if found not in self._seen:
+            self._seen.add(found)
+            self._found.append(found)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def failed(self) -> bool:
+        """Whether any finding is an error."""
+        return any(found.severity is Severity.ERROR for found in self._found)
+
+    def sorted(self) -> list[Diagnostic]:
+        """The findings in order of printing; independent of the order they were made in."""
+        return sorted(self._found, key=Diagnostic.sort_key)
+
+
+def _filled(template: str, facts: dict[str, object]) -> str:
+    """The template with its fields filled; facts are printed, never interpreted."""
+    return string.Formatter().vformat(template, (), {name: str(f) for name, f in facts.items()})

@@ -1,0 +1,1 @@
+"""The values between the stages: frozen dataclasses, nothing else."""

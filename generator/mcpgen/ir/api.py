@@ -1,0 +1,222 @@
+"""What `parse` returns for an API description: one `Api`, whatever dialect it was written in.
+
+Every schema is JSON Schema 2020-12 whose only references are `#/$defs/NAME` into
+`Api.definitions`: `nullable`, boolean exclusive bounds, `example`, vendor extensions and the
+references between files are gone. Extensions that mcpgen knows are fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from mcpgen.diagnostics import Location
+from mcpgen.ir.source import Dialect, Json
+
+
+class Place(StrEnum):
+    """Where in an HTTP request a value travels."""
+
+    PATH = "path"
+    QUERY = "query"
+    HEADER = "header"
+    COOKIE = "cookie"
+    BODY = "body"
+
+
+class Style(StrEnum):
+    """How a parameter's value is written; https://spec.openapis.org/oas/v3.1.1.html#style-values."""
+
+    SIMPLE = "simple"
+    FORM = "form"
+    LABEL = "label"
+    MATRIX = "matrix"
+    SPACE = "spaceDelimited"
+    PIPE = "pipeDelimited"
+    DEEP_OBJECT = "deepObject"
+
+
+class SchemeKind(StrEnum):
+    """What a security scheme asks for."""
+
+    API_KEY = "apiKey"
+    BEARER = "bearer"
+    BASIC = "basic"
+    OAUTH2 = "oauth2"
+    OPENID = "openIdConnect"
+    MUTUAL_TLS = "mutualTLS"
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """A JSON Schema 2020-12 value (an object or a boolean) and where it was written."""
+
+    json: Json
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class ApiServer:
+    """A base URL; its `{variables}` already carry their defaults. May be relative."""
+
+    url: str
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class SecurityScheme:
+    """A way to authenticate.
+
+    `place` and `name` are set for an API key; `token_url` is set when the scheme offers the
+    OAuth 2 client credentials flow. `scopes` are those the scheme declares.
+    """
+
+    id: str
+    kind: SchemeKind
+    at: Location
+    place: Place | None = None
+    name: str = ""
+    token_url: str = ""
+    scopes: tuple[str, ...] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SchemeUse:
+    """A security scheme as one operation requires it."""
+
+    scheme: str
+    scopes: tuple[str, ...] = ()
+
+
+Security = tuple[tuple[SchemeUse, ...], ...]
+"""Alternatives (OR), each a tuple of schemes that go together (AND); an empty alternative means
+that no credential is needed, and `()` that the document asks for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter outside the body. `content` is its media type where it has one instead of a style."""
+
+    name: str
+    place: Place
+    schema: Schema
+    required: bool
+    at: Location
+    description: str = ""
+    deprecated: bool = False
+    style: Style = Style.FORM
+    explode: bool = True
+    allow_reserved: bool = False
+    content: str = ""
+    examples: tuple[Json, ...] = ()
+    announced: str = ""
+    """The name the author chose for the tool's argument (`x-mcp-name`), or `""`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyEncoding:
+    """How one property of a form or multipart body is written (OpenAPI's Encoding Object)."""
+
+    name: str
+    content_type: str
+    style: Style | None
+    explode: bool | None
+    allow_reserved: bool
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class MediaType:
+    """One representation of a body. `schema` is None where the document gives none."""
+
+    name: str
+    schema: Schema | None
+    at: Location
+    encodings: tuple[PropertyEncoding, ...] = ()
+    examples: tuple[Json, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A request body; `media` in document order, never empty."""
+
+    required: bool
+    media: tuple[MediaType, ...]
+    at: Location
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """One answer; `status` is a code, a range such as `4XX`, or `default`."""
+
+    status: str
+    description: str
+    media: tuple[MediaType, ...]
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """What the author told mcpgen with `x-mcp` (an object) or `x-mcp-name` on an operation.
+
+    None means not said.
+    """
+
+    name: str | None = None
+    title: str | None = None
+    description: str | None = None
+    hidden: bool = False
+    read_only: bool | None = None
+    destructive: bool | None = None
+    idempotent: bool | None = None
+    open_world: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation; the path item's parameters, servers and the document's security are merged in.
+
+    `id` is the operationId, or `""`. `method` is upper case.
+    """
+
+    id: str
+    method: str
+    path: str
+    parameters: tuple[Parameter, ...]
+    body: Body | None
+    responses: tuple[Response, ...]
+    security: Security
+    servers: tuple[ApiServer, ...]
+    at: Location
+    summary: str = ""
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    deprecated: bool = False
+    extension: Extension = field(default_factory=Extension)
+
+    @property
+    def key(self) -> str:
+        """The identity that survives a new operationId: `GET /pets/{id}`."""
+        return f"{self.method} {self.path}"
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """An API description. Operations stand in document order.
+
+    `definitions` holds every named schema that an operation can reach, by the name its references
+    use; names match `^[A-Za-z0-9_.-]+$`.
+    """
+
+    title: str
+    version: str
+    description: str
+    dialect: Dialect
+    servers: tuple[ApiServer, ...]
+    operations: tuple[Operation, ...]
+    definitions: Mapping[str, Schema]
+    security_schemes: Mapping[str, SecurityScheme]
+    at: Location

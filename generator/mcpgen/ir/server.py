@@ -1,0 +1,200 @@
+"""What `lower` returns: an MCP server, ready to be written down.
+
+It knows nothing of OpenAPI's shape or of templates. `Tool.arguments` is flat, and the announced
+schema is derived from it, so the two cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import Place, SecurityScheme, Style
+from mcpgen.ir.source import Json
+
+
+class TextForm(StrEnum):
+    """What a string argument holds when it is not the value itself."""
+
+    JSON = "json"
+    BASE64 = "base64"
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One flat argument of a tool and where its value goes.
+
+    `schema` is flat (one explicit type, a description, no combinators) and is announced as it
+    stands. `target` is the path inside the place: the wire name of a parameter, then the keys
+    below it; for a body the keys from its root, `()` for the body itself. `style`, `explode`,
+    `allow_reserved` and `content` belong to the parameter `target[0]` and are the same on all of
+    its arguments. `text` tells that the string holds JSON or base64, to be decoded before it is
+    placed. `check` is the schema the placed value must meet where the flat one says less, with
+    references into `Server.definitions`. `nulls` is set only on the argument `null_fields`: the
+    announced names it may list, each with its target in the body.
+    """
+
+    name: str
+    schema: Mapping[str, Json]
+    required: bool
+    place: Place
+    target: tuple[str, ...]
+    at: Location
+    style: Style | None = None
+    explode: bool = False
+    allow_reserved: bool = False
+    content: str = ""
+    text: TextForm | None = None
+    check: Json = None
+    nulls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A value the server fills in: a required `const` or single-value enum."""
+
+    place: Place
+    target: tuple[str, ...]
+    value: Json
+    style: Style | None = None
+    explode: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BodyPlan:
+    """How the body is sent. `check` is the schema the assembled body must meet before anything
+    is sent, or None where the flat arguments already say everything. `part_types` are the content
+    types of multipart parts, by property, where the document names them."""
+
+    media_type: str
+    required: bool
+    check: Json = None
+    part_types: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The request a tool makes. `base_url` overrides the server's where the operation has its own;
+    `security` is alternatives of scheme ids, as in `ir.api.Security`."""
+
+    method: str
+    path: str
+    security: tuple[tuple[str, ...], ...]
+    accept: str = "application/json"
+    base_url: str = ""
+    body: BodyPlan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """Tool annotations; https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations."""
+
+    read_only: bool
+    destructive: bool
+    idempotent: bool
+    open_world: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The request that a scenario expects on the wire.
+
+    `target` is path and query as in the request line, below the base URL; `headers` and `cookies`
+    are those the arguments fill. `body` is what the scenario expects of the body: a JSON value for JSON,
+    a tuple of (name, value) pairs for forms, a string for text, None for no body.
+    """
+
+    method: str
+    target: str
+    headers: Mapping[str, str]
+    cookies: Mapping[str, str]
+    body: Json = None
+    media_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the upstream answers in a scenario."""
+
+    status: int
+    media_type: str
+    body: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One call of a tool, the request it must cause, and the answer it gets.
+
+    `name` is a snake_case word, unique in its tool: `required_only`, `everything`, `example`.
+    """
+
+    name: str
+    arguments: Mapping[str, Json]
+    sent: Sent
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One MCP tool. `module` is a legal, unique Python module name; `operation` its API identity.
+
+    `output` is the announced output schema (an object at the root) or None; `wrapped` tells that the
+    upstream's value becomes the member `result` of it. `definitions` are the names of
+    `Server.definitions` that its checks reach.
+    """
+
+    name: str
+    module: str
+    title: str
+    description: str
+    arguments: tuple[Argument, ...]
+    constants: tuple[Constant, ...]
+    route: Route
+    hints: Hints
+    operation: str
+    at: Location
+    output: Json = None
+    wrapped: bool = False
+    scenarios: tuple[Scenario, ...] = ()
+    definitions: tuple[str, ...] = ()
+
+    @property
+    def input_schema(self) -> dict[str, Json]:
+        """The announced JSON Schema, as the generated server derives it too."""
+        return {
+            "type": "object",
+            "properties": {argument.name: dict(argument.schema) for argument in self.arguments},
+            "required": [argument.name for argument in self.arguments if argument.required],
+            "additionalProperties": False,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An operation that could not become a tool, and why."""
+
+    operation: str
+    reason: str
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """An MCP server. `upstream` is the absolute base URL, or `""` when the document names none.
+
+    `slug` is the project's name (`[a-z][a-z0-9-]*`), `package` its import name. `definitions` are the
+    schemas that checks refer to, by name. `models` are the schemas of typed results, by tool.
+    """
+
+    slug: str
+    package: str
+    title: str
+    version: str
+    instructions: str
+    upstream: str
+    tools: tuple[Tool, ...]
+    security_schemes: tuple[SecurityScheme, ...]
+    definitions: Mapping[str, Json]
+    missing: tuple[Missing, ...] = ()

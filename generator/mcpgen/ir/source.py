@@ -1,0 +1,59 @@
+"""What `read` returns: the user's files as trees, with nothing interpreted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+Json = Any
+"""A JSON value: dict with string keys, list, str, int, float, bool or None."""
+
+
+class Dialect(StrEnum):
+    """The language a document is written in, told by its version field."""
+
+    SWAGGER_2_0 = "swagger-2.0"
+    OPENAPI_3_0 = "openapi-3.0"
+    OPENAPI_3_1 = "openapi-3.1"
+    OPENAPI_3_2 = "openapi-3.2"
+
+
+class Syntax(StrEnum):
+    """How a document is written down."""
+
+    JSON = "json"
+    YAML = "yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file of the specification.
+
+    `name` is how messages call it (the path as the user gave it, or relative to the first
+    document's folder for the others); `key` is its identity for `$ref`: a POSIX path relative
+    to the first document's folder, `""` for the first document itself. `tree` is JSON: keys are
+    strings, YAML's other keys having been spelled out.
+    """
+
+    name: str
+    key: str
+    syntax: Syntax
+    text: str
+    tree: Json
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A specification as read: its first document and every document a `$ref` reached.
+
+    `documents` is keyed by `Document.key`, in the order they were first reached. `sha256` covers
+    all of them.
+    """
+
+    root: Document
+    documents: Mapping[str, Document]
+    dialect: Dialect
+    sha256: str
