@@ -1,0 +1,178 @@
+"""A server of hand-made tools before an upstream that shows the bytes it was sent."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from pydantic import SecretStr
+from pydantic_settings import SettingsConfigDict
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from templates.project.package.runtime.app import create_app
+from templates.project.package.runtime.hooks import Hooks
+from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.security import SecurityScheme
+from templates.project.package.runtime.settings import ServerSettings
+from templates.project.package.runtime.tool import Tool
+
+JSON_ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+
+
+class CanarySettings(ServerSettings):
+    """Settings with room for one credential of each kind."""
+
+    model_config = SettingsConfigDict(env_prefix="CANARY_")
+
+    key: SecretStr | None = None
+    login_username: SecretStr | None = None
+    login_password: SecretStr | None = None
+    oauth: SecretStr | None = None
+    oauth_client_id: SecretStr | None = None
+    oauth_client_secret: SecretStr | None = None
+
+
+@dataclass
+class WireRequest:
+    """One request as it stood on the wire."""
+
+    line: str
+    headers: list[tuple[str, str]]
+    body: bytes
+
+    @property
+    def target(self) -> str:
+        """The request target."""
+        return self.line.split(" ")[1]
+
+    def all(self, name: str) -> list[str]:
+        """Every value of a header."""
+        return [value for key, value in self.headers if key.lower() == name.lower()]
+
+
+@dataclass
+class WireUpstream:
+    """An HTTP server of raw bytes; `answer` gives what it writes."""
+
+    answer: Callable[[WireRequest], bytes] = lambda _: JSON_ANSWER
+    requests: list[WireRequest] = field(default_factory=list)
+    port: int = 0
+    hold_seconds: float = 0
+
+    @property
+    def url(self) -> str:
+        """Its base URL."""
+        return f"http://127.0.0.1:{self.port}"
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answers the requests of one connection."""
+        try:
+            while await self._answer(reader, writer):
+                pass
+        except (ConnectionError, asyncio.IncompleteReadError):
+            return
+        finally:
+            writer.close()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        pairs = (line.partition(":") for line in head[1:-2])
+        request = WireRequest(head[0], [(name, value.strip()) for name, _, value in pairs], b"")
+        length = request.all("content-length")
+        request.body = await reader.readexactly(int(length[0])) if length else b""
+        self.requests.append(request)
+        await asyncio.sleep(self.hold_seconds)
+        answer = self.answer(request)
+        writer.write(answer)
+        await writer.drain()
+        return b"Connection: close" not in answer
+
+
+@asynccontextmanager
+async def upstream_running() -> AsyncIterator[WireUpstream]:
+    """An upstream on a free port."""
+    upstream = WireUpstream()
+    server = await asyncio.start_server(upstream.serve, "127.0.0.1", 0)
+    upstream.port = server.sockets[0].getsockname()[1]
+    async with server:
+        yield upstream
+
+
+@dataclass
+class Client:
+    """A client without manners: it posts what it is told."""
+
+    http: httpx2.AsyncClient
+
+    async def post(self, content: Any, **headers: str) -> httpx2.Response:
+        """The response to a message; a header's underscores stand for hyphens."""
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        return await self.http.post("/mcp", json=content, headers=given)
+
+    async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """The result of a tool."""
+        params = {"name": tool, "arguments": arguments}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        result: dict[str, Any] = (await self.post(message)).json()["result"]
+        return result
+
+    async def error(self, tool: str, **arguments: Any) -> str:
+        """What the model is told of a call that fails."""
+        result = await self.call(tool, **arguments)
+        assert result["isError"], result
+        return str(result["content"][0]["text"])
+
+
+Serving = Callable[..., AbstractAsyncContextManager[Client]]
+
+
+@asynccontextmanager
+async def serving_tools(
+    *tools: Tool,
+    upstream: str,
+    schemes: tuple[SecurityScheme, ...] = (),
+    hooks: Hooks | None = None,
+    **settings: Any,
+) -> AsyncIterator[Client]:
+    """A client of a server that has these tools."""
+    app = create_app(
+        Identity("canary", "Canary", "1.0.0"),
+        tools,
+        schemes,
+        CanarySettings(upstream=upstream, **settings),
+        hooks or Hooks(),
+    )
+    async with (
+        app.running(),
+        httpx2.AsyncClient(
+            transport=httpx2.ASGITransport(app), base_url="http://localhost:8000"
+        ) as http,
+    ):
+        yield Client(http)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """The event loop that the tests run on."""
+    return "asyncio"
+
+
+@pytest.fixture
+async def upstream() -> AsyncIterator[WireUpstream]:
+    """The API."""
+    async with upstream_running() as running:
+        yield running
+
+
+@pytest.fixture
+def serving() -> Serving:
+    """Starts a server of hand-made tools."""
+    return serving_tools

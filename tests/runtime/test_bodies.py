@@ -1,0 +1,201 @@
+"""Bodies by media type, and how flat arguments nest in them."""
+
+from __future__ import annotations
+
+import json
+from email import message_from_bytes
+from typing import Any
+
+import pytest
+from templates.project.package.runtime.definitions import Definitions
+from templates.project.package.runtime.operation import Operation
+from templates.project.package.runtime.request import Refused, Request
+from templates.project.package.runtime.tool import (
+    Argument,
+    Body,
+    Constant,
+    Hints,
+    Route,
+    Tool,
+)
+
+HINTS = Hints(read_only=False, destructive=True, idempotent=False)
+
+
+def posted(
+    body: Body, arguments: tuple[Argument, ...], given: dict[str, Any], **more: Any
+) -> Request:
+    """The request of a tool that posts a body."""
+    tool = Tool("t", "T", "", Route("POST", "/", body=body), HINTS, arguments, **more)
+    operation = Operation(tool, Definitions())
+    operation.refuse_invalid(given)
+    return operation.request(given)
+
+
+def field(name: str, kind: str = "string", **more: Any) -> Argument:
+    """An argument in the body."""
+    return Argument(name, "body", {"type": kind}, **more)
+
+
+JSON = Body("application/json", required=True)
+
+
+def test_nested_objects_are_made_of_what_is_given() -> None:
+    arguments = (
+        field("name"),
+        field("city", to=("home", "city")),
+        field("zip", to=("home", "zip")),
+    )
+
+    request = posted(JSON, arguments, {"name": "Jo", "zip": "9000"})
+
+    assert json.loads(request.body or b"") == {"name": "Jo", "home": {"zip": "9000"}}
+    assert ("Content-Type", "application/json") in request.headers
+
+
+def test_required_body_without_arguments_is_an_empty_object() -> None:
+    assert posted(JSON, (field("name"),), {}).body == b"{}"
+
+
+def test_optional_body_without_arguments_is_not_sent() -> None:
+    request = posted(Body("application/json"), (field("name"),), {})
+
+    assert request.body is None
+    assert "Content-Type" not in dict(request.headers)
+
+
+def test_constants_come_with_the_object_they_stand_in() -> None:
+    arguments = (field("card", to=("payment", "card")), field("note"))
+    constants = (
+        Constant("body", ("version",), 2),
+        Constant("body", ("payment", "kind"), "card"),
+        Constant("query", ("api",), "v2"),
+    )
+
+    without = posted(JSON, arguments, {"note": "x"}, constants=constants)
+    given = posted(JSON, arguments, {"card": "4"}, constants=constants)
+
+    assert json.loads(without.body or b"") == {"note": "x", "version": 2}
+    assert json.loads(given.body or b"")["payment"] == {"card": "4", "kind": "card"}
+    assert given.query == "api=v2"
+
+
+def test_null_fields_are_sent_as_null_but_not_beside_a_value() -> None:
+    nulls = Argument(
+        "null_fields",
+        "body",
+        {"type": "array", "items": {"type": "string", "enum": ["price", "city"]}},
+        to=(),
+        nulls={"price": ("price",), "city": ("home", "city")},
+    )
+    arguments = (field("price", "number"), field("city", to=("home", "city")), nulls)
+
+    request = posted(JSON, arguments, {"null_fields": ["price", "city"]})
+    with pytest.raises(Refused) as refused:
+        posted(JSON, arguments, {"price": 1, "null_fields": ["price"]})
+
+    assert json.loads(request.body or b"") == {"price": None, "home": {"city": None}}
+    assert refused.value.problems == ("null_fields: `price` has a value as well",)
+
+
+def test_body_of_one_value_is_that_value() -> None:
+    argument = Argument("body", "body", {"type": "array"}, to=())
+
+    assert posted(JSON, (argument,), {"body": [1, "ü"]}).body == '[1,"ü"]'.encode()
+
+
+def test_form_repeats_arrays_and_writes_objects_as_json() -> None:
+    body = Body("application/x-www-form-urlencoded", required=True)
+    arguments = (
+        field("a"),
+        field("tags", "array"),
+        field("x", to=("o", "x")),
+        Argument("deep", "body", {"type": "string"}, to=("m", "k"), style="deepObject"),
+    )
+
+    request = posted(body, arguments, {"a": "ü &", "tags": ["b", "c"], "x": "1", "deep": "v"})
+
+    assert request.body == b"a=%C3%BC%20%26&tags=b&tags=c&o=%7B%22x%22%3A%221%22%7D&m%5Bk%5D=v"
+
+
+def test_multipart_has_a_file_for_base64_and_json_for_objects() -> None:
+    body = Body("multipart/form-data", required=True, part_types={"photo": "image/png"})
+    arguments = (field("photo", text="base64"), field("x", to=("meta", "x")), field("n", "integer"))
+
+    request = posted(body, arguments, {"photo": "AAEC", "x": "1", "n": 3})
+
+    kind = dict(request.headers)["Content-Type"]
+    message: Any = message_from_bytes(
+        f"Content-Type: {kind}\r\n\r\n".encode() + (request.body or b"")
+    )
+    photo, meta, count = message.get_payload()
+    assert photo.get_payload(decode=True) == b"\x00\x01\x02"
+    assert (photo.get_content_type(), photo.get_filename()) == ("image/png", "photo")
+    assert (meta.get_content_type(), meta.get_payload()) == ("application/json", '{"x":"1"}')
+    assert count.get_payload() == "3"
+
+
+@pytest.mark.parametrize(
+    ("media_type", "argument", "given", "sent"),
+    [
+        ("text/plain", field("body", to=()), "héllo", "héllo".encode()),
+        ("application/octet-stream", field("body", to=(), text="base64"), "AP8=", b"\x00\xff"),
+        ("application/xml", field("body", to=()), "<a/>", b"<a/>"),
+        ("application/vnd.x+json", field("body", to=(), text="json"), "[1]", b"[1]"),
+    ],
+)
+def test_plain_bodies_go_as_they_are(
+    media_type: str, argument: Argument, given: str, sent: bytes
+) -> None:
+    request = posted(Body(media_type, required=True), (argument,), {"body": given})
+
+    assert request.body == sent
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[1", "lines: is not JSON: Expecting ',' delimiter at character 3"),
+        ("[NaN]", "lines: is not JSON: NaN is no number there"),
+        ("[" * 100_000, "lines: is nested too deeply"),
+        ('[{"qty": 0}]', "lines[0].qty: must be >= 1, got 0"),
+        ('{"a": 1}', "lines: must be array, got an object"),
+    ],
+)
+def test_json_text_is_refused_with_the_place_in_it(text: str, problem: str) -> None:
+    check = {"type": "array", "items": {"properties": {"qty": {"minimum": 1}}}}
+
+    with pytest.raises(Refused) as refused:
+        posted(JSON, (field("lines", text="json", check=check),), {"lines": text})
+
+    assert refused.value.problems == (problem,)
+
+
+def test_body_that_the_api_would_not_take_is_refused_in_words_of_the_arguments() -> None:
+    check = {
+        "properties": {"home": {"required": ["city"], "properties": {"zip": {"minLength": 4}}}}
+    }
+    arguments = (field("city", to=("home", "city")), field("zip", to=("home", "zip")))
+
+    with pytest.raises(Refused) as refused:
+        posted(Body("application/json", required=True, check=check), arguments, {"zip": "9"})
+
+    assert sorted(refused.value.problems) == [
+        "city: required, but missing",
+        "zip: must have at least 4 characters, has 1",
+    ]
+
+
+def test_list_of_files_is_one_part_for_each() -> None:
+    body = Body("multipart/form-data", required=True)
+
+    request = posted(body, (field("files", "array", text="base64"),), {"files": ["AA==", "AQ=="]})
+
+    assert (request.body or b"").count(b'name="files"; filename="files"') == 2
+
+
+def test_body_of_any_type_is_json() -> None:
+    request = posted(Body("*/*", required=True), (field("name"),), {"name": "Jo"})
+
+    assert request.body == b'{"name":"Jo"}'
+    assert ("Content-Type", "application/json") in request.headers

@@ -1,0 +1,186 @@
+"""What the model is told of an answer."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import pytest
+from templates.project.package.runtime.tool import Hints, Route, Tool
+from tests.runtime.conftest import Serving, WireUpstream
+
+pytestmark = pytest.mark.anyio
+
+HINTS = Hints(read_only=True, destructive=False, idempotent=True)
+
+
+def tool(accept: str = "application/json", **more: Any) -> Tool:
+    """A tool that asks for one kind of content."""
+    return Tool("t", "T", "", Route("GET", "/t", accept=accept), HINTS, **more)
+
+
+def raw(body: bytes, media_type: str, *headers: str, status: str = "200 OK") -> bytes:
+    """A raw answer."""
+    kind = [f"Content-Type: {media_type}"] if media_type else []
+    head = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *kind, *headers, "", ""]
+    return "\r\n".join(head).encode() + body
+
+
+async def test_json_comes_first_as_compact_text(upstream: WireUpstream, serving: Serving) -> None:
+    upstream.answer = lambda _: raw('{"a": [1, 2.50, "ü"]}'.encode(), "application/hal+json")
+
+    async with serving(tool(), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    assert result == {"content": [{"type": "text", "text": '{"a":[1,2.5,"ü"]}'}], "isError": False}
+
+
+async def test_large_numbers_keep_their_digits(upstream: WireUpstream, serving: Serving) -> None:
+    upstream.answer = lambda _: raw(b'{"id": 12345678901234567890, "x": 1e999}', "application/json")
+
+    async with serving(tool(), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    assert result["content"][0]["text"] == '{"id": 12345678901234567890, "x": 1e999}'
+
+
+OUTPUT = {"type": "object", "properties": {"result": {"type": "array"}}, "required": ["result"]}
+
+
+async def test_structured_content_stands_beside_the_text_if_it_was_announced(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: raw(b"[1, 2]", "application/json")
+
+    async with serving(tool(output=OUTPUT, wrapped=True), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    assert result["content"] == [{"type": "text", "text": "[1,2]"}]
+    assert result["structuredContent"] == {"result": [1, 2]}
+
+
+async def test_answer_that_breaks_its_promise_is_shown_and_called_a_failure(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: raw(b"7", "application/json")
+
+    async with serving(tool(output=OUTPUT, wrapped=True), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    assert result["isError"]
+    assert "structuredContent" not in result
+    assert result["content"][0]["text"] == "7"
+    assert "result.result: must be array, got 7" in result["content"][1]["text"]
+
+
+async def test_no_content_is_told(upstream: WireUpstream, serving: Serving) -> None:
+    upstream.answer = lambda _: b"HTTP/1.1 204 No Content\r\n\r\n"
+
+    async with serving(tool(), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    assert result["content"] == [{"type": "text", "text": "Done: 204 No Content."}]
+
+
+@pytest.mark.parametrize("status", ["400 Bad Request", "404 Not Found", "503 Service Unavailable"])
+async def test_failure_is_told_with_status_and_the_beginning_of_the_body(
+    upstream: WireUpstream, serving: Serving, status: str
+) -> None:
+    body = b"no such \x00thing " + b"x" * 10_000
+    upstream.answer = lambda _: raw(body, "text/plain", "Retry-After: 7", status=status)
+
+    async with serving(tool(), upstream=upstream.url) as client:
+        told = await client.error("t")
+
+    lines = told.split("\n")
+    assert lines[:2] == [f"The API answered {status}.", "Retry-After: 7"]
+    assert lines[2].startswith("no such  thing xxx")
+    assert len(lines[2]) == 2001
+
+
+async def test_text_is_decoded_by_its_charset(upstream: WireUpstream, serving: Serving) -> None:
+    upstream.answer = lambda _: raw("prix: 5 €".encode("cp1252"), "text/plain; charset=cp1252")
+
+    async with serving(tool("text/plain"), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    assert result["content"] == [{"type": "text", "text": "prix: 5 €"}]
+
+
+@pytest.mark.parametrize(("media_type", "kind"), [("image/png", "image"), ("audio/ogg", "audio")])
+async def test_image_and_audio_are_their_own_content(
+    upstream: WireUpstream, serving: Serving, media_type: str, kind: str
+) -> None:
+    upstream.answer = lambda _: raw(b"\x89PNG", media_type)
+
+    async with serving(tool("*/*"), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    text, content = result["content"]
+    assert text["text"] == f"{media_type}, 4 bytes"
+    assert content["type"] == kind
+    assert content["mimeType"] == media_type
+    assert base64.b64decode(content["data"]) == b"\x89PNG"
+
+
+async def test_other_files_are_embedded(upstream: WireUpstream, serving: Serving) -> None:
+    upstream.answer = lambda _: raw(b"%PDF", "application/pdf")
+
+    async with serving(tool("application/pdf"), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    resource = result["content"][1]["resource"]
+    assert resource["mimeType"] == "application/pdf"
+    assert base64.b64decode(resource["blob"]) == b"%PDF"
+
+
+@pytest.mark.parametrize("media_type", ["text/html", "application/pdf"])
+async def test_content_of_another_type_is_a_failure(
+    upstream: WireUpstream, serving: Serving, media_type: str
+) -> None:
+    upstream.answer = lambda _: raw(b"<h1>Log in</h1>", media_type)
+
+    async with serving(tool(), upstream=upstream.url) as client:
+        told = await client.error("t")
+
+    assert f"answered with {media_type} instead of application/json" in told
+
+
+async def test_json_that_does_not_say_so_is_taken(upstream: WireUpstream, serving: Serving) -> None:
+    upstream.answer = lambda _: raw(b'{"a": 1}', "text/plain")
+
+    async with serving(tool(), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    assert result["content"][0]["text"] == '{"a":1}'
+
+
+@pytest.mark.parametrize("body", [b"{", b"[" * 200_000, b'{"a": ' + b"1" * 5000 + b"}"])
+async def test_json_that_is_none_is_a_failure(
+    upstream: WireUpstream, serving: Serving, body: bytes
+) -> None:
+    upstream.answer = lambda _: raw(body, "application/json")
+
+    async with serving(tool(), upstream=upstream.url) as client:
+        told = await client.error("t")
+
+    assert "not the JSON it claims" in told
+
+
+async def test_where_to_go_on_stays_visible(upstream: WireUpstream, serving: Serving) -> None:
+    link = '<https://api.example/t?page=2>; rel="next"'
+    upstream.answer = lambda _: raw(b"[]", "application/json", f"Link: {link}")
+
+    async with serving(tool(), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    assert [block["text"] for block in result["content"]] == ["[]", f"Link: {link}"]
+
+
+async def test_result_is_one_line_of_json_rpc(upstream: WireUpstream, serving: Serving) -> None:
+    async with serving(tool(), upstream=upstream.url) as client:
+        message = {"jsonrpc": "2.0", "id": "x", "method": "tools/call", "params": {"name": "t"}}
+        response = await client.post(message)
+
+    assert json.loads(response.text)["id"] == "x"

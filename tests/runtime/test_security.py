@@ -1,0 +1,253 @@
+"""Which credential travels, where, and that none ever shows."""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+from typing import Any
+
+import pytest
+from templates.project.package.runtime.security import SecurityScheme
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+from tests.runtime.conftest import Serving, WireRequest, WireUpstream
+
+pytestmark = pytest.mark.anyio
+
+SECRET = "canary-s3cr3t-value"
+HINTS = Hints(read_only=True, destructive=False, idempotent=True)
+
+KEY = SecurityScheme("key", "apiKey", place="header", name="X-Key", setting="key")
+LOGIN = SecurityScheme("login", "basic", setting="login")
+OAUTH = SecurityScheme("oauth", "oauth2", setting="oauth")
+
+
+def tool(*security: tuple[str, ...], **more: Any) -> Tool:
+    """A tool with these alternatives."""
+    return Tool("t", "T", "", Route("GET", "/t", security=security), HINTS, **more)
+
+
+def answer(status: str, body: bytes, *headers: str) -> bytes:
+    """A raw answer of JSON."""
+    head = [f"HTTP/1.1 {status}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+    return "\r\n".join([*head, *headers, "", ""]).encode() + body
+
+
+async def test_api_key_travels_in_a_header(upstream: WireUpstream, serving: Serving) -> None:
+    async with serving(tool(("key",)), schemes=(KEY,), upstream=upstream.url, key=SECRET) as client:
+        await client.call("t")
+
+    assert upstream.requests[0].all("x-key") == [SECRET]
+
+
+async def test_api_key_travels_in_the_query(upstream: WireUpstream, serving: Serving) -> None:
+    scheme = SecurityScheme("key", "apiKey", place="query", name="api key", setting="key")
+
+    async with serving(
+        tool(("key",)), schemes=(scheme,), upstream=upstream.url, key="a&b"
+    ) as client:
+        await client.call("t")
+
+    assert upstream.requests[0].target == "/t?api%20key=a%26b"
+
+
+async def test_api_key_travels_in_a_cookie(upstream: WireUpstream, serving: Serving) -> None:
+    scheme = SecurityScheme("key", "apiKey", place="cookie", name="sid", setting="key")
+
+    async with serving(
+        tool(("key",)), schemes=(scheme,), upstream=upstream.url, key=SECRET
+    ) as client:
+        await client.call("t")
+
+    assert upstream.requests[0].all("cookie") == [f"sid={SECRET}"]
+
+
+async def test_basic_takes_name_and_password(upstream: WireUpstream, serving: Serving) -> None:
+    async with serving(
+        tool(("login",)),
+        schemes=(LOGIN,),
+        upstream=upstream.url,
+        login_username="jo",
+        login_password=SECRET,
+    ) as client:
+        await client.call("t")
+
+    pair = base64.b64encode(f"jo:{SECRET}".encode()).decode()
+    assert upstream.requests[0].all("authorization") == [f"Basic {pair}"]
+
+
+async def test_first_alternative_with_every_credential_wins(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    both = tool(("login", "key"), (), ("key",), ("oauth",))
+
+    async with serving(
+        both, schemes=(KEY, LOGIN, OAUTH), upstream=upstream.url, key=SECRET, oauth="other-token"
+    ) as client:
+        await client.call("t")
+
+    assert upstream.requests[0].all("x-key") == [SECRET]
+    assert upstream.requests[0].all("authorization") == []
+
+
+async def test_empty_alternative_needs_nothing(upstream: WireUpstream, serving: Serving) -> None:
+    async with serving(tool(("key",), ()), schemes=(KEY,), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    assert not result["isError"]
+    assert len(upstream.requests) == 1
+
+
+async def test_without_credentials_nothing_is_sent_and_the_variables_are_named(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(
+        tool(("key", "login"), ("unheard-of",)), schemes=(KEY, LOGIN), upstream=upstream.url
+    ) as client:
+        told = await client.error("t")
+
+    assert "CANARY_KEY and CANARY_LOGIN_USERNAME with CANARY_LOGIN_PASSWORD" in told
+    assert upstream.requests == []
+
+
+async def test_argument_cannot_stand_in_for_a_credential(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    forged = Argument("x_key", "header", {"type": "string"}, to=("x-key",), style="simple")
+
+    async with serving(
+        tool(("key",), arguments=(forged,)), schemes=(KEY,), upstream=upstream.url, key=SECRET
+    ) as client:
+        await client.call("t", x_key="forged")
+
+    assert upstream.requests[0].all("x-key") == [SECRET]
+
+
+async def test_credential_that_http_cannot_carry_is_refused_without_showing_it(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(
+        tool(("key",)), schemes=(KEY,), upstream=upstream.url, key="a\r\nX-Evil: 1"
+    ) as client:
+        told = await client.error("t")
+
+    assert "Evil" not in told
+    assert upstream.requests == []
+
+
+@pytest.mark.parametrize("status", ["200 OK", "403 Forbidden", "302 Found"])
+async def test_secret_that_the_api_repeats_is_taken_out(
+    upstream: WireUpstream,
+    serving: Serving,
+    status: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    body = json.dumps({"you sent": SECRET, "in": base64.b64encode(SECRET.encode()).decode()})
+    upstream.answer = lambda _: answer(status, body.encode(), f"Location: /x?key={SECRET}")
+
+    async with serving(tool(("key",)), schemes=(KEY,), upstream=upstream.url, key=SECRET) as client:
+        result = await client.call("t")
+
+    assert upstream.requests[0].all("x-key") == [SECRET]
+    assert SECRET not in json.dumps(result)
+    assert base64.b64encode(SECRET.encode()).decode() not in json.dumps(result)
+    assert SECRET not in caplog.text
+
+
+class Issuer:
+    """An API that issues tokens and takes only the last."""
+
+    def __init__(self, seconds: int | None, *, form_only: bool = False) -> None:
+        self.seconds = seconds
+        self.form_only = form_only
+        self.issued = 0
+        self.good = ""
+
+    def answer(self, request: WireRequest) -> bytes:
+        """A token, or the answer to who has one."""
+        if request.target == "/token":
+            if self.form_only and request.all("authorization"):
+                return answer("401 Unauthorized", b'{"error": "invalid_client"}')
+            self.issued += 1
+            self.good = f"issued-token-{self.issued}"
+            lifetime = {} if self.seconds is None else {"expires_in": self.seconds}
+            return answer("200 OK", json.dumps({"access_token": self.good, **lifetime}).encode())
+        good = request.all("authorization") == [f"Bearer {self.good}"]
+        return answer("200 OK" if good else "401 Unauthorized", b"{}")
+
+
+def client_credentials(upstream: WireUpstream) -> dict[str, Any]:
+    """A server that gets its tokens from the upstream itself."""
+    scheme = SecurityScheme(
+        "oauth",
+        "oauth2",
+        token_url=f"{upstream.url}/token",
+        scopes=("read", "write"),
+        setting="oauth",
+    )
+    return {
+        "schemes": (scheme,),
+        "upstream": upstream.url,
+        "oauth_client_id": "me",
+        "oauth_client_secret": SECRET,
+    }
+
+
+async def test_token_is_fetched_once_and_kept(upstream: WireUpstream, serving: Serving) -> None:
+    issuer = Issuer(3600)
+    upstream.answer = issuer.answer
+
+    async with serving(tool(("oauth",)), **client_credentials(upstream)) as client:
+        results = [await client.call("t") for _ in range(3)]
+
+    assert issuer.issued == 1
+    assert not any(result["isError"] for result in results)
+    assert upstream.requests[0].body == b"grant_type=client_credentials&scope=read+write"
+
+
+async def test_token_that_is_not_accepted_any_more_is_renewed_once(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    issuer = Issuer(3600)
+    upstream.answer = issuer.answer
+
+    async with serving(tool(("oauth",)), **client_credentials(upstream)) as client:
+        await client.call("t")
+        issuer.good = "revoked"
+        renewed = await client.call("t")
+        upstream.answer = lambda request: (
+            issuer.answer(request) if request.target == "/token" else answer("401 No", b"{}")
+        )
+        refused = await client.error("t")
+
+    assert not renewed["isError"]
+    assert issuer.issued == 3
+    assert "401" in refused
+
+
+async def test_issuer_that_reads_only_the_form_is_given_the_form(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = Issuer(60, form_only=True).answer
+
+    async with serving(tool(("oauth",)), **client_credentials(upstream)) as client:
+        result = await client.call("t")
+
+    assert not result["isError"]
+    assert b"client_secret=" in upstream.requests[1].body
+
+
+async def test_secret_is_not_sent_to_a_token_address_without_tls(serving: Serving) -> None:
+    scheme = SecurityScheme("oauth", "oauth2", token_url="http://192.0.2.1/token", setting="oauth")
+
+    async with serving(
+        tool(("oauth",)),
+        schemes=(scheme,),
+        upstream="http://127.0.0.1:9",
+        oauth_client_id="me",
+        oauth_client_secret=SECRET,
+    ) as client:
+        told = await client.error("t")
+
+    assert "not https" in told

@@ -1,0 +1,157 @@
+"""The server as a process: how it starts, why it does not, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import httpx2
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+PROGRAM = """
+from templates.project.package.runtime.app import create_app
+from templates.project.package.runtime.hooks import Hooks
+from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.serve import main
+from templates.project.package.runtime.tool import Hints, Route, Tool
+from tests.runtime.conftest import CanarySettings
+
+TOOL = Tool("slow", "Slow", "", Route("GET", "/slow"), Hints(True, False, True))
+
+def create(settings):
+    return create_app(Identity("canary", "Canary", "1"), [TOOL], [], settings, Hooks())
+
+raise SystemExit(main("canary_mcp", CanarySettings, create))
+"""
+
+
+def command(*arguments: str) -> list[str]:
+    """The command line of the server."""
+    return [sys.executable, "-c", PROGRAM, *arguments]
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """The environment of the server, from which it finds its modules."""
+    return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **variables}
+
+
+def finished(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A server that ended by itself."""
+    return subprocess.run(
+        command(*arguments),
+        env=environment(**variables),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+
+@contextmanager
+def started(*arguments: str, **variables: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A running server and the line it printed."""
+    with subprocess.Popen(
+        command(*arguments),
+        env=environment(**variables),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout
+        try:
+            yield process, process.stdout.readline()
+        finally:
+            process.kill()
+
+
+@contextmanager
+def slow_upstream(seconds: float) -> Iterator[str]:
+    """The URL of an API that takes its time."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            time.sleep(seconds)
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Says nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "slow"}}
+
+
+def test_free_port_is_told_and_calls_under_way_finish_before_the_end() -> None:
+    with slow_upstream(1) as url, started("--port", "0", "--upstream", url) as (process, line):
+        address = line.removeprefix("Serving Canary at ").strip()
+        results: list[httpx2.Response] = []
+        call = threading.Thread(target=lambda: results.append(httpx2.post(address, json=CALL)))
+        call.start()
+        time.sleep(0.4)
+        process.send_signal(signal.SIGTERM)
+        call.join()
+        process.wait(10)
+
+    assert line.startswith("Serving Canary at http://127.0.0.1:")
+    assert results[0].json()["result"]["isError"] is False
+
+
+def test_environment_says_where_to_listen() -> None:
+    with started(CANARY_UPSTREAM="http://127.0.0.1:9", CANARY_HOST="0.0.0.0", CANARY_PORT="0") as (
+        _,
+        line,
+    ):
+        port = int(line.strip().removesuffix("/mcp").rsplit(":", 1)[1])
+        healthy = httpx2.get(f"http://127.0.0.1:{port}/healthz")
+
+    assert line.startswith("Serving Canary at http://0.0.0.0:")
+    assert healthy.json() == {"status": "ok"}
+
+
+def test_missing_upstream_is_one_line_and_exit_code_2() -> None:
+    done = finished("--port", "0")
+
+    assert done.returncode == 2
+    assert done.stderr == (
+        "canary_mcp: the API has no address; give --upstream URL or set CANARY_UPSTREAM\n"
+    )
+
+
+def test_busy_port_is_one_line_and_exit_code_2() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = finished("--port", str(port), "--upstream", "http://127.0.0.1:9")
+
+    assert done.returncode == 2
+    assert done.stderr == f"canary_mcp: cannot listen on 127.0.0.1:{port}: Address already in use\n"
+
+
+@pytest.mark.parametrize("url", ["ftp://x", "http://", "http://u:s3cret@x", "http://x/?a=1"])
+def test_wrong_setting_is_told_by_its_variable_and_without_its_value(url: str) -> None:
+    done = finished(CANARY_UPSTREAM=url, CANARY_PORT="many")
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("canary_mcp: CANARY_PORT: ")
+    assert "CANARY_UPSTREAM: must" in done.stderr
+    assert "s3cret" not in done.stderr
+    assert done.stderr.count("\n") == 1

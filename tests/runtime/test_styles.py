@@ -1,0 +1,151 @@
+"""Every style of OpenAPI's table, asserted on the wire.
+
+Source: https://spec.openapis.org/oas/v3.1.1.html#style-examples
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import pytest
+from templates.project.package.runtime.assemble import Assembly
+from templates.project.package.runtime.place import place
+from templates.project.package.runtime.request import Refused, Request
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+
+Place = Literal["path", "query", "header", "cookie"]
+
+ARRAY = ["blue", "black"]
+OBJECT = {"R": 100, "G": 200}
+HINTS = Hints(read_only=True, destructive=False, idempotent=True)
+
+
+def assembled(place_name: Place, value: Any, style: str, explode: bool, **more: Any) -> Request:
+    """The request of a tool with the one parameter `color`."""
+    path = "/{color}" if place_name == "path" else "/"
+    schema = {"type": "string"}
+    argument = Argument(
+        "color", place_name, schema, to=("color",), style=style, explode=explode, **more
+    )
+    tool = Tool("t", "T", "", Route("GET", path), HINTS, (argument,))
+    return Assembly(tool).request(place(tool, {"color": value}))
+
+
+PATHS = [
+    ("simple", False, "blue", "/blue"),
+    ("simple", False, ARRAY, "/blue,black"),
+    ("simple", True, ARRAY, "/blue,black"),
+    ("simple", False, OBJECT, "/R,100,G,200"),
+    ("simple", True, OBJECT, "/R=100,G=200"),
+    ("label", False, "blue", "/.blue"),
+    ("label", False, ARRAY, "/.blue,black"),
+    ("label", True, ARRAY, "/.blue.black"),
+    ("label", False, OBJECT, "/.R,100,G,200"),
+    ("label", True, OBJECT, "/.R=100.G=200"),
+    ("matrix", False, "blue", "/;color=blue"),
+    ("matrix", False, "", "/;color"),
+    ("matrix", False, ARRAY, "/;color=blue,black"),
+    ("matrix", True, ARRAY, "/;color=blue;color=black"),
+    ("matrix", False, OBJECT, "/;color=R,100,G,200"),
+    ("matrix", True, OBJECT, "/;R=100;G=200"),
+    ("simple", False, ["a,b", "c/d"], "/a%2Cb,c%2Fd"),
+]
+
+QUERIES = [
+    ("form", True, "blue", "color=blue"),
+    ("form", True, "", "color="),
+    ("form", False, ARRAY, "color=blue,black"),
+    ("form", True, ARRAY, "color=blue&color=black"),
+    ("form", False, OBJECT, "color=R,100,G,200"),
+    ("form", True, OBJECT, "R=100&G=200"),
+    ("spaceDelimited", False, ARRAY, "color=blue%20black"),
+    ("pipeDelimited", False, ARRAY, "color=blue%7Cblack"),
+    ("deepObject", True, OBJECT, "color%5BR%5D=100&color%5BG%5D=200"),
+    ("deepObject", True, {"a": {"b": [1, 2]}}, "color%5Ba%5D%5Bb%5D=1&color%5Ba%5D%5Bb%5D=2"),
+    ("form", False, ["a,b", "c&d=e"], "color=a%2Cb,c%26d%3De"),
+    ("form", True, [], ""),
+    ("form", True, True, "color=true"),
+    ("form", True, 5.0, "color=5"),
+    ("form", True, 0.1, "color=0.1"),
+    ("form", True, "a b+c\r\n", "color=a%20b%2Bc%0D%0A"),
+]
+
+HEADERS = [
+    ("simple", False, "blue", "blue"),
+    ("simple", False, ARRAY, "blue,black"),
+    ("simple", False, OBJECT, "R,100,G,200"),
+    ("simple", True, OBJECT, "R=100,G=200"),
+]
+
+COOKIES = [
+    ("form", True, "blue", ("color=blue",)),
+    ("form", False, ARRAY, ("color=blue,black",)),
+    ("form", False, OBJECT, ("color=R,100,G,200",)),
+    ("form", True, ARRAY, ("color=blue", "color=black")),
+    ("form", True, "a; admin=1", ("color=a%3B%20admin=1",)),
+]
+
+
+@pytest.mark.parametrize(("style", "explode", "value", "path"), PATHS)
+def test_path(style: str, explode: bool, value: Any, path: str) -> None:
+    assert assembled("path", value, style, explode).path == path
+
+
+@pytest.mark.parametrize(("style", "explode", "value", "query"), QUERIES)
+def test_query(style: str, explode: bool, value: Any, query: str) -> None:
+    assert assembled("query", value, style, explode).query == query
+
+
+@pytest.mark.parametrize(("style", "explode", "value", "text"), HEADERS)
+def test_header(style: str, explode: bool, value: Any, text: str) -> None:
+    assert ("color", text) in assembled("header", value, style, explode).headers
+
+
+@pytest.mark.parametrize(("style", "explode", "value", "cookies"), COOKIES)
+def test_cookie(style: str, explode: bool, value: Any, cookies: tuple[str, ...]) -> None:
+    assert assembled("cookie", value, style, explode).cookies == cookies
+
+
+def test_reserved_characters_stay_but_for_those_that_end_a_value() -> None:
+    request = assembled("query", "a/b?c=[d]&e#f+g", "form", True, reserved=True)
+
+    assert request.query == "color=a/b?c=[d]%26e%23f%2Bg"
+
+
+def test_parameter_with_a_media_type_is_json() -> None:
+    request = assembled("query", {"a": [1]}, "", False, content="application/json")
+
+    assert request.query == "color=%7B%22a%22%3A%5B1%5D%7D"
+
+
+@pytest.mark.parametrize("place_name", ["header", "cookie"])
+@pytest.mark.parametrize("value", ["a\r\nX-Evil: 1", "a\nb", "a\x00", "ü"])
+def test_header_and_cookie_refuse_what_they_cannot_carry(place_name: Place, value: str) -> None:
+    with pytest.raises(Refused) as refused:
+        assembled(place_name, value, "simple", False)
+
+    assert refused.value.problems == ("color: must hold printable ASCII characters only",)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Authorization",
+        "host",
+        "Cookie",
+        "Content-Length",
+        "Transfer-Encoding",
+        "Connection",
+        "Accept",
+        "Proxy-Authorization",
+        "X-Forwarded-Host",
+        "a(b",
+        "a\r\nb",
+    ],
+)
+def test_header_that_is_the_servers_own_is_never_set(name: str) -> None:
+    argument = Argument("x", "header", {"type": "string"}, to=(name,), style="simple")
+    tool = Tool("t", "T", "", Route("GET", "/"), HINTS, (argument,))
+
+    with pytest.raises(Refused):
+        Assembly(tool).request(place(tool, {"x": "1"}))

@@ -1,0 +1,211 @@
+"""The network is hostile: bombs, redirects, silence."""
+
+from __future__ import annotations
+
+import gzip
+import resource
+import socket
+import zlib
+from collections.abc import Callable
+
+import pytest
+from templates.project.package.runtime.security import SecurityScheme
+from templates.project.package.runtime.tool import Argument, Body, Hints, Route, Tool
+from tests.runtime.conftest import Serving, WireUpstream, upstream_running
+
+pytestmark = pytest.mark.anyio
+
+HINTS = Hints(read_only=True, destructive=False, idempotent=True)
+GET = Tool("get", "Get", "", Route("GET", "/a", security=((), ("key",))), HINTS)
+KEYED = Tool("get", "Get", "", Route("GET", "/a", security=(("key",),)), HINTS)
+POST = Tool("post", "Post", "", Route("POST", "/a", body=Body("application/json", True)), HINTS)
+KEY = SecurityScheme("key", "apiKey", place="header", name="X-Key", setting="key")
+
+
+def raw(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
+    """A raw answer."""
+    head = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers, "", ""]
+    return "\r\n".join(head).encode() + body
+
+
+JSON = "Content-Type: application/json"
+
+
+@pytest.mark.parametrize(
+    ("coding", "pack"), [("gzip", gzip.compress), ("deflate", zlib.compress), ("identity", bytes)]
+)
+async def test_compressed_answer_is_read(
+    upstream: WireUpstream, serving: Serving, coding: str, pack: Callable[[bytes], bytes]
+) -> None:
+    upstream.answer = lambda _: raw(pack(b'{"a": 1}'), JSON, f"Content-Encoding: {coding}")
+
+    async with serving(GET, upstream=upstream.url) as client:
+        result = await client.call("get")
+
+    assert result["content"][0]["text"] == '{"a":1}'
+
+
+async def test_two_members_of_gzip_are_one_answer(upstream: WireUpstream, serving: Serving) -> None:
+    packed = gzip.compress(b'{"a"') + gzip.compress(b": 1}")
+    upstream.answer = lambda _: raw(packed, JSON, "Content-Encoding: gzip")
+
+    async with serving(GET, upstream=upstream.url) as client:
+        result = await client.call("get")
+
+    assert result["content"][0]["text"] == '{"a":1}'
+
+
+async def test_gzip_bomb_stops_at_the_budget(upstream: WireUpstream, serving: Serving) -> None:
+    packer = zlib.compressobj(wbits=31)
+    bomb = b"".join(packer.compress(bytes(1 << 20)) for _ in range(200)) + packer.flush()
+    upstream.answer = lambda _: raw(bomb, JSON, "Content-Encoding: gzip")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    async with serving(GET, upstream=upstream.url, result_bytes=100_000) as client:
+        told = await client.error("get")
+
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert "larger than 100000 bytes" in told
+    assert grown < 50_000
+
+
+@pytest.mark.parametrize("coding", ["gzip, gzip", "br", "zstd"])
+async def test_coding_that_was_not_asked_for_is_a_failure(
+    upstream: WireUpstream, serving: Serving, coding: str
+) -> None:
+    body = gzip.compress(gzip.compress(b"{}"))
+    upstream.answer = lambda _: raw(body, JSON, f"Content-Encoding: {coding}")
+
+    async with serving(GET, upstream=upstream.url) as client:
+        told = await client.error("get")
+
+    assert "not asked for" in told
+
+
+@pytest.mark.parametrize("cut", [3, -4])
+async def test_broken_gzip_is_a_failure(upstream: WireUpstream, serving: Serving, cut: int) -> None:
+    packed = b"x" * 20 if cut == 3 else gzip.compress(b'{"a": 1}')[:cut]
+    upstream.answer = lambda _: raw(packed, JSON, "Content-Encoding: gzip")
+
+    async with serving(GET, upstream=upstream.url) as client:
+        told = await client.error("get")
+
+    assert "compressed data" in told
+
+
+async def test_redirect_inside_the_origin_is_followed_with_the_credential(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda request: (
+        raw(b"", "Location: /b?x=1", status="302 Found")
+        if request.target == "/a"
+        else raw(b"{}", JSON)
+    )
+
+    async with serving(KEYED, schemes=(KEY,), upstream=upstream.url, key="abcdefgh") as client:
+        result = await client.call("get")
+
+    assert not result["isError"]
+    assert [request.target for request in upstream.requests] == ["/a", "/b?x=1"]
+    assert upstream.requests[1].all("x-key") == ["abcdefgh"]
+
+
+async def test_redirect_to_another_origin_is_told_and_not_followed(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with upstream_running() as other:
+        upstream.answer = lambda _: raw(b"", f"Location: {other.url}/b", status="307 Moved")
+
+        async with serving(KEYED, schemes=(KEY,), upstream=upstream.url, key="abcdefgh") as client:
+            told = await client.error("get")
+
+        assert f"{other.url}/b" in told
+        assert other.requests == []
+
+
+async def test_redirect_of_a_post_is_not_followed(upstream: WireUpstream, serving: Serving) -> None:
+    upstream.answer = lambda _: raw(b"", "Location: /b", status="307 Moved")
+
+    async with serving(POST, upstream=upstream.url) as client:
+        told = await client.error("post")
+
+    assert "307" in told
+    assert len(upstream.requests) == 1
+
+
+async def test_endless_redirects_end(upstream: WireUpstream, serving: Serving) -> None:
+    upstream.answer = lambda _: raw(b"", "Location: /a", status="302 Found")
+
+    async with serving(GET, upstream=upstream.url) as client:
+        told = await client.error("get")
+
+    assert "redirects more than 5 times" in told
+
+
+async def test_silence_is_a_failure_after_the_time_limit(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.hold_seconds = 5
+
+    async with serving(GET, upstream=upstream.url, timeout_seconds=0.2) as client:
+        told = await client.error("get")
+
+    assert told == "The API did not answer within 0.2 seconds."
+
+
+async def test_refused_connection_is_told_in_plain_words(serving: Serving) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+
+    async with serving(GET, upstream=f"http://127.0.0.1:{port}") as client:
+        told = await client.error("get")
+
+    assert told == "The API refuses the connection."
+
+
+async def test_connection_that_breaks_is_told_in_plain_words(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = (
+        lambda _: b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 9\r\n\r\nabc"
+    )
+
+    async with serving(GET, upstream=upstream.url) as client:
+        told = await client.error("get")
+
+    assert told == "The API broke off the connection."
+
+
+async def test_cookies_of_the_api_do_not_travel_with_the_next_call(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: raw(b"{}", JSON, "Set-Cookie: session=someone-elses")
+
+    async with serving(GET, upstream=upstream.url) as client:
+        await client.call("get")
+        await client.call("get")
+
+    assert upstream.requests[1].all("cookie") == []
+
+
+async def test_upstream_that_was_chosen_stands_for_the_operations_own(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    route = Route("GET", "/a", base_url="http://192.0.2.1/other")
+
+    async with serving(Tool("get", "Get", "", route, HINTS), upstream=upstream.url) as client:
+        result = await client.call("get")
+
+    assert not result["isError"]
+
+
+async def test_bytes_on_the_wire_are_those_that_were_assembled(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    argument = Argument("q", "query", {"type": "string"}, style="form", explode=True, reserved=True)
+    tool = Tool("get", "Get", "", Route("GET", "/a%2Fb/c:d"), HINTS, (argument,))
+
+    async with serving(tool, upstream=upstream.url) as client:
+        await client.call("get", q="x/[y]%41'")
+
+    assert upstream.requests[0].target == "/a%2Fb/c:d?q=x/[y]%2541'"

@@ -1,0 +1,122 @@
+"""Both engines find the same problems and say them in the same words."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from templates.project.package.runtime import engine_fast, engine_pure
+from templates.project.package.runtime.definitions import Definitions
+from templates.project.package.runtime.problem import place, said
+from templates.project.package.runtime.validate import argument_lines
+
+ENGINES = [engine_fast.Engine, engine_pure.Engine]
+engines = pytest.mark.parametrize("engine", ENGINES, ids=["fast", "pure"])
+
+SAID = [
+    ({"type": "integer"}, "7", 'must be integer, got "7"'),
+    ({"type": ["string", "null"]}, 7, "must be null or string, got 7"),
+    ({"minimum": 1}, 0, "must be >= 1, got 0"),
+    ({"exclusiveMaximum": 1.5}, 2, "must be < 1.5, got 2"),
+    ({"multipleOf": 3}, 4, "must be a multiple of 3, got 4"),
+    ({"enum": ["a", "b"]}, "c", 'must be one of "a", "b", got "c"'),
+    ({"const": 1}, 2, "must be 1, got 2"),
+    ({"minLength": 2}, "a", "must have at least 2 characters, has 1"),
+    ({"maxItems": 1}, [1, 2], "must have at most 1 items, has 2"),
+    ({"uniqueItems": True}, [1, 1], "must not repeat an item"),
+    ({"not": {"type": "string"}}, "a", 'must not be "a"'),
+    (
+        {"anyOf": [{"type": "string"}, {"minimum": 3}]},
+        1,
+        "fits none of 2 allowed forms; the closest: must be >= 3, got 1",
+    ),
+    (
+        {"oneOf": [{"type": "integer"}, {"minimum": 0}]},
+        1,
+        "fits more than one of 2 forms and must fit one, got 1",
+    ),
+    ({"type": "integer"}, "x" * 500, f'must be integer, got "{"x" * 79}…'),
+]
+
+
+@engines
+@pytest.mark.parametrize(("schema", "value", "words"), SAID)
+def test_problem_is_said_in_plain_words(engine: Any, schema: Any, value: Any, words: str) -> None:
+    assert [said(problem) for problem in engine(schema).problems(value)] == [words]
+
+
+@engines
+def test_all_problems_come_at_once_with_their_places(engine: Any) -> None:
+    schema = {
+        "properties": {"a": {"items": {"properties": {"b": {"minimum": 1}}}}},
+        "required": ["x", "y"],
+        "additionalProperties": False,
+    }
+
+    problems = engine(schema).problems({"a": [{"b": 1}, {"b": 0}], "z": 1})
+
+    assert sorted(place(problem.path) for problem in problems) == ["a[1].b", "x", "y", "z"]
+
+
+@engines
+def test_closest_branch_is_named_with_the_place_below_the_value(engine: Any) -> None:
+    branches = [{"type": "string"}, {"type": "object", "required": ["b"]}]
+
+    (problem,) = engine({"properties": {"a": {"anyOf": branches}}}).problems({"a": {"c": 1}})
+
+    assert place(problem.path) == "a"
+    assert said(problem).endswith("the closest: b required, but missing")
+
+
+@engines
+def test_reference_that_leads_outside_is_an_error_and_never_fetched(engine: Any) -> None:
+    with pytest.raises(ValueError, match="not"):
+        engine({"$ref": "http://127.0.0.1:9/schema.json"}).problems(1)
+
+
+@engines
+def test_evil_pattern_takes_no_time(engine: Any) -> None:
+    compiled = engine({"type": "string", "pattern": "^(a+)+$"})
+    start = time.perf_counter()
+
+    compiled.passes("a" * 10_000 + "!")
+
+    assert time.perf_counter() - start < 0.1
+
+
+def test_pattern_of_another_dialect_does_not_disable_the_other_checks() -> None:
+    schema = {
+        "properties": {"pattern": {"type": "string", "pattern": "\\p{foo}[", "minLength": 2}},
+    }
+
+    (problem,) = engine_fast.Engine(schema).problems({"pattern": "a"})
+
+    assert said(problem) == "must have at least 2 characters, has 1"
+
+
+def test_unknown_argument_is_told_with_the_name_that_is_near() -> None:
+    schema = {"properties": {"quantity": {}}, "additionalProperties": False}
+
+    lines = argument_lines(engine_fast.Engine(schema).problems({"quantiy": 1}), ["quantity"])
+
+    assert lines == ["quantiy: unknown argument; did you mean `quantity`?"]
+
+
+def test_schema_takes_along_only_what_it_reaches(tmp_path: Path) -> None:
+    path = tmp_path / "schemas.json"
+    a = {"type": "array", "items": {"$ref": "#/$defs/B~1x"}}
+    b = {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]}
+    path.write_text(json.dumps({"A": a, "B/x": b, "C": {}}))
+
+    closed = Definitions(path).closed({"$ref": "#/$defs/A"})
+
+    assert closed == {"$ref": "#/$defs/A", "$defs": {"A": a, "B/x": b}}
+    assert engine_fast.Engine(closed).passes([[], None])
+    assert not engine_fast.Engine(closed).passes([1])
+
+
+def test_schema_without_references_needs_no_file(tmp_path: Path) -> None:
+    assert Definitions(tmp_path / "none.json").closed({"type": "string"}) == {"type": "string"}
