@@ -1,1 +1,28 @@
-"""PLACEHOLDER"""
+"""Conformance of any MCP server over HTTP: checks on a raw probe, and a report.
+
+Knows nothing of the generator; the only module of ours it uses makes sample values.
+"""
+
+from mcpgen.conformance.checks import TABLE
+from mcpgen.conformance.explain import explain
+from mcpgen.conformance.model import Check, Level, Outcome, Report, Status
+from mcpgen.conformance.options import PROFILES, Calls, Options
+from mcpgen.conformance.report import as_json, as_junit, as_text
+from mcpgen.conformance.run import check
+
+__all__ = [
+    "PROFILES",
+    "TABLE",
+    "Calls",
+    "Check",
+    "Level",
+    "Options",
+    "Outcome",
+    "Report",
+    "Status",
+    "as_json",
+    "as_junit",
+    "as_text",
+    "check",
+    "explain",
+]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mcpgen.diagnostics.location import Location
@@ -81,6 +81,18 @@ class Diagnostics:
         if found not in self._seen:
             self._seen.add(found)
             self._found.append(found)
+
+    def soften(self, codes: frozenset[Code]) -> None:
+        """Turns the errors of these codes into warnings."""
+        self._found = [
+            (
+                replace(found, severity=Severity.WARNING)
+                if found.severity is Severity.ERROR and found.code in codes
+                else found
+            )
+            for found in self._found
+        ]
+        self._seen = set(self._found)
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self._found)

@@ -3,6 +3,10 @@
 Every schema is JSON Schema 2020-12 whose only references are `#/$defs/NAME` into
 `Api.definitions`: `nullable`, boolean exclusive bounds, `example`, vendor extensions and the
 references between files are gone. Extensions that mcpgen knows are fields.
+
+Three keywords of OpenAPI stay in a schema because later stages need them: `discriminator`
+(`propertyName`, `mapping` from values to `#/$defs/NAME`, `defaultMapping`), `xml`, and `x-mcp-name` on a property,
+a string. `format: binary` and `format: byte` stay as they were written.
 """
 
 from __future__ import annotations
@@ -196,11 +200,26 @@ class Operation:
     tags: tuple[str, ...] = ()
     deprecated: bool = False
     extension: Extension = field(default_factory=Extension)
+    variant: str = ""
+    """What the document writes behind the path to tell operations of one path apart: a fragment
+    (`#refresh`), or a query (`?beta=true`, whose fixed values are among the parameters)."""
 
     @property
     def key(self) -> str:
         """The identity that survives a new operationId: `GET /pets/{id}`."""
-        return f"{self.method} {self.path}"
+        return f"{self.method} {self.path}{self.variant}"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An operation that could not become a tool, and why.
+
+    `operation` is its key (`GET /pets/{id}`), or the path alone where its methods are unknown.
+    """
+
+    operation: str
+    reason: str
+    at: Location
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +227,8 @@ class Api:
     """An API description. Operations stand in document order.
 
     `definitions` holds every named schema that an operation can reach, by the name its references
-    use; names match `^[A-Za-z0-9_.-]+$`.
+    use; names match `^[A-Za-z0-9_.-]+$`. `missing` are the operations that could not be read; each
+    has an error among the diagnostics.
     """
 
     title: str
@@ -220,3 +240,4 @@ class Api:
     definitions: Mapping[str, Schema]
     security_schemes: Mapping[str, SecurityScheme]
     at: Location
+    missing: tuple[Missing, ...] = ()

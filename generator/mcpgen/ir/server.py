@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
+from mcpgen.ir.api import Missing as Missing
 from mcpgen.ir.api import Place, SecurityScheme, Style
 from mcpgen.ir.source import Json
 
@@ -30,8 +31,8 @@ class Argument:
     stands. `target` is the path inside the place: the wire name of a parameter, then the keys
     below it; for a body the keys from its root, `()` for the body itself. `style`, `explode`,
     `allow_reserved` and `content` belong to the parameter `target[0]` and are the same on all of
-    its arguments. `text` tells that the string holds JSON or base64, to be decoded before it is
-    placed. `check` is the schema the placed value must meet where the flat one says less, with
+    its arguments. `text` tells that the string (of an array, each of its strings) holds JSON or
+    base64, to be decoded before it is placed. `check` is the schema the placed value must meet where the flat one says less, with
     references into `Server.definitions`. `nulls` is set only on the argument `null_fields`: the
     announced names it may list, each with its target in the body.
     """
@@ -53,7 +54,8 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A value the server fills in: a required `const` or single-value enum."""
+    """A value the server fills in, whenever the object around it is sent: a required `const` or
+    single-value enum."""
 
     place: Place
     target: tuple[str, ...]
@@ -103,7 +105,8 @@ class Sent:
 
     `target` is path and query as in the request line, below the base URL; `headers` and `cookies`
     are those the arguments fill. `body` is what the scenario expects of the body: a JSON value for JSON,
-    a tuple of (name, value) pairs for forms, a string for text, None for no body.
+    a tuple of (name, value) pairs for forms, a string for text, None for no body. Bytes stand as
+    base64.
     """
 
     method: str
@@ -169,15 +172,6 @@ class Tool:
             "required": [argument.name for argument in self.arguments if argument.required],
             "additionalProperties": False,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """An operation that could not become a tool, and why."""
-
-    operation: str
-    reason: str
-    at: Location
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,36 @@
-"""PLACEHOLDER"""
+"""Project + lock + disk → changes (pure) → disk, all or nothing."""
+
+from mcpgen.write.apply import applied, recover, require_writable, write_lock
+from mcpgen.write.diff import diff
+from mcpgen.write.disk import Disk, Obstacle, snapshot
+from mcpgen.write.eject import eject
+from mcpgen.write.inputs import hash_inputs, hash_of, input_name, inputs_digest, is_current
+from mcpgen.write.lock import NAME, Lock, read_lock
+from mcpgen.write.plan import Action, Change, Conflict, Plan, add_findings, file_name, plan
+
+__all__ = [
+    "NAME",
+    "Action",
+    "Change",
+    "Conflict",
+    "Disk",
+    "Lock",
+    "Obstacle",
+    "Plan",
+    "add_findings",
+    "applied",
+    "diff",
+    "eject",
+    "file_name",
+    "hash_inputs",
+    "hash_of",
+    "input_name",
+    "inputs_digest",
+    "is_current",
+    "plan",
+    "read_lock",
+    "recover",
+    "require_writable",
+    "snapshot",
+    "write_lock",
+]

@@ -9,10 +9,7 @@ from mcpgen.diagnostics.diagnostic import Code
 STAGES = (read, parse, lower, emit, write, config, trial)
 
 TABLE: dict[str, Code] = {
-    code.id: code
-    for stage in STAGES
-    for code in vars(stage).values()
-    if isinstance(code, Code)
+    code.id: code for stage in STAGES for code in vars(stage).values() if isinstance(code, Code)
 }
 """Every code by its id."""
 

@@ -1,1 +1,83 @@
 """Findings of the config stage: MG6xx."""
+
+from mcpgen.diagnostics.diagnostic import Code, Severity
+
+MISSING_CONFIG = Code(
+    "MG601",
+    "missing-config",
+    Severity.ERROR,
+    "there is no file `{path}`",
+    hint="give `--config` the path of an existing file, or leave it out",
+    explanation="The configuration was named on the command line, so building without it would "
+    "build something else than you asked for. Without `--config`, mcpgen reads `mcpgen.toml` in "
+    "the project's folder, and builds with defaults where there is none.",
+)
+BROKEN_CONFIG = Code(
+    "MG602",
+    "broken-config",
+    Severity.ERROR,
+    "this is not TOML: {reason}",
+    hint="mend the file; https://toml.io shows the syntax on one page",
+    explanation="`mcpgen.toml` could not be read as UTF-8 text in TOML 1.0, so none of your "
+    "choices are known and nothing was built. The place is where the parser gave up; the fault "
+    "is there or just before it.",
+)
+UNKNOWN_KEY = Code(
+    "MG603",
+    "unknown-key",
+    Severity.ERROR,
+    "mcpgen knows no key `{key}`{nearest}",
+    hint="correct or delete the key; docs/configuration.md lists all of them",
+    explanation="A misspelt key would otherwise be ignored, and the project would differ from "
+    "what you asked for without a word. Keys are lower case, and each belongs to the table it is "
+    "documented in.",
+)
+WRONG_TYPE = Code(
+    "MG604",
+    "wrong-type",
+    Severity.ERROR,
+    "`{key}` must be {expected}, and is {found}",
+    hint="write the value as {expected}",
+    explanation="Every key takes one type of value. Strings stand in quotes, numbers and `true` or "
+    "`false` do not; lists stand in square brackets.",
+)
+ILLEGAL_VALUE = Code(
+    "MG605",
+    "illegal-value",
+    Severity.ERROR,
+    "`{key}` must be {must}, and is {value}",
+    explanation="The value has the right type and still cannot work: a number out of its range, a "
+    "word that is none of the choices, or a name that Python, packaging tools or MCP hosts refuse. "
+    "The message says what the value must be.",
+)
+ILLEGAL_SELECTOR = Code(
+    "MG606",
+    "illegal-selector",
+    Severity.ERROR,
+    "this selector must {must}",
+    hint='write for example "tag:pets", "GET /pets/*" or {{ path = "/pets/*", method = "GET" }}',
+    explanation="A selector is a string or a table with any of the keys `operation`, `tag`, `path` "
+    "and `method`; an operation is selected when all of them match. Patterns use `*`, `?` and "
+    "`[…]` as in a shell. A selector that can match nothing is a mistake, and would silently leave "
+    "tools out or in.",
+)
+OTHER_SPEC = Code(
+    "MG607",
+    "other-spec",
+    Severity.NOTE,
+    "the project is built from `{given}`, and `spec` names `{named}`",
+    hint="change `spec` if later builds shall use the same file",
+    explanation="The API description on the command line wins over `spec` in `mcpgen.toml`. A build "
+    "without an argument, as the project's CI workflow runs it, uses `spec`, and would find the "
+    "project changed.",
+)
+NO_SPEC = Code(
+    "MG608",
+    "no-spec",
+    Severity.ERROR,
+    "neither the command line nor `spec` in `{path}` names an API description",
+    hint="run `mcpgen build SPEC`, or set `spec` to the path of the API description",
+    explanation="mcpgen builds from an API description. It takes the path from the command line, or "
+    "from the key `spec` in the project's `mcpgen.toml`, relative to that file. A description that "
+    "came from standard input has no path; give it again.",
+)

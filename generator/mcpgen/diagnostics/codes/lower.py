@@ -1,1 +1,274 @@
 """Findings of the lower stage: MG3xx."""
+
+from mcpgen.diagnostics.diagnostic import Code, Severity
+
+UNMATCHED_SELECTOR = Code(
+    "MG301",
+    "unmatched-selector",
+    Severity.ERROR,
+    "the {list} selector `{selector}` matches no operation",
+    hint="{nearest}",
+    explanation="A selector that matches nothing is a slip of the pen, and in `exclude` it would "
+    "expose what should stay hidden. Operations are matched by operationId or `GET /path`, by "
+    "tag, by a path glob or by method; all fields of one selector must match.",
+)
+NOTHING_SELECTED = Code(
+    "MG302",
+    "nothing-selected",
+    Severity.ERROR,
+    "no operation is selected, so there is no tool to generate",
+    hint="widen `include`, or remove an `exclude`",
+    explanation="Every operation of the document is excluded, hidden with `x-mcp`, or not "
+    "included. A server without tools is of no use to anyone.",
+)
+ILLEGAL_TOOL_NAME = Code(
+    "MG303",
+    "illegal-tool-name",
+    Severity.ERROR,
+    "`{name}` cannot be the name of a tool for `{operation}`",
+    hint="use 1 to 40 small letters, digits and single underscores, beginning with a letter",
+    explanation="Hosts prefix and restrict tool names; a name of `[a-z][a-z0-9_]{0,39}` without "
+    "a double underscore is accepted by all of them.",
+)
+TAKEN_TOOL_NAME = Code(
+    "MG304",
+    "taken-tool-name",
+    Severity.ERROR,
+    "the tool name `{name}` is wanted by `{operation}` and by `{other}`",
+    hint="give one of the two another name",
+    explanation="Tool names are unique in a server. Both names were chosen by hand, so mcpgen "
+    "does not choose which one yields.",
+)
+SHORTENED_TOOL_NAME = Code(
+    "MG305",
+    "shortened-tool-name",
+    Severity.NOTE,
+    "the name of `{operation}` is too long for a tool; it is announced as `{name}`",
+    hint="set `x-mcp-name` or an entry of `names` to choose the name",
+    explanation="Hosts allow about 60 characters for a server's prefix and the tool's name "
+    "together, so names are shortened to 40 at word boundaries.",
+)
+RENAMED_TOOL = Code(
+    "MG306",
+    "renamed-tool",
+    Severity.WARNING,
+    "the tool name `{wanted}` of `{operation}` is taken; it is announced as `{name}`",
+    hint="set `x-mcp-name` or an entry of `names` to choose the name",
+    explanation="Two operations lead to the same tool name. The later one gets a name told apart "
+    "by its method and path, else a number.",
+)
+UNMATCHED_NAME = Code(
+    "MG307",
+    "unmatched-name",
+    Severity.ERROR,
+    "`names` has an entry for `{operation}`, which is not an operation of this server",
+    hint="{nearest}",
+    explanation="The keys of `names` are operationIds or `GET /path`, of operations that are "
+    "selected.",
+)
+RENAMED_ARGUMENT = Code(
+    "MG310",
+    "renamed-argument",
+    Severity.WARNING,
+    "argument `{wanted}` of `{operation}` is taken by another place; it is announced as `{name}`",
+    hint="set `x-mcp-name` on the parameter or property to choose the name",
+    explanation="A tool's arguments are one flat object, so the same name in path and body needs "
+    "two names. The first keeps its name; the wire is not affected.",
+)
+LEGALISED_ARGUMENT = Code(
+    "MG311",
+    "legalised-argument",
+    Severity.NOTE,
+    "`{wanted}` of `{operation}` is no legal argument name; it is announced as `{name}`",
+    explanation="Hosts reject whole requests for one property key outside "
+    "`[A-Za-z_][A-Za-z0-9_]{0,63}`. The name on the wire stays as the document has it.",
+)
+LEFT_OUT_PARAMETER = Code(
+    "MG312",
+    "left-out-parameter",
+    Severity.NOTE,
+    "{place} parameter `{name}` of `{operation}` is no argument: {reason}",
+    explanation="Credentials and the headers that frame a request are set by the server and are "
+    "never under the control of a model.",
+)
+IGNORED_ARGUMENT_NAME = Code(
+    "MG313",
+    "ignored-argument-name",
+    Severity.WARNING,
+    "`x-mcp-name: {name}` is no legal argument name and is ignored",
+    hint="use letters, digits and underscores, at most 64, not beginning with a digit",
+    explanation="Hosts reject whole requests for one illegal property key.",
+)
+UNUSABLE_PATTERN = Code(
+    "MG314",
+    "unusable-pattern",
+    Severity.WARNING,
+    "the pattern `{pattern}` is no regular expression that validators can compile; it is not enforced",
+    hint="write the pattern as ECMA-262 with the `u` flag",
+    explanation="JSON Schema patterns are ECMA-262 regular expressions. One that does not compile "
+    "would make every call of the tool fail, so it is left to the API to check.",
+)
+CONTRADICTION = Code(
+    "MG315",
+    "contradictory-schema",
+    Severity.WARNING,
+    "no value can meet the schema of `{name}` ({reason}); it is left out of `{operation}`",
+    hint="mend the `allOf` or the bounds",
+    explanation="The parts of a schema exclude each other, so whatever a caller sent would be "
+    "invalid. An optional value is left out; a required one makes the operation impossible.",
+)
+BEYOND_LIMIT = Code(
+    "MG316",
+    "beyond-limit",
+    Severity.NOTE,
+    "`{name}` of `{operation}` lies beyond the {limit}; it is announced as JSON text",
+    hint="raise the limit under `[flattening]`, or keep it: JSON text can express everything",
+    explanation="Nested objects become flat arguments up to a number of levels and of arguments. "
+    "Beyond that, one string argument holds JSON, with the type written in its description.",
+)
+MANY_ARGUMENTS = Code(
+    "MG317",
+    "many-arguments",
+    Severity.NOTE,
+    "`{operation}` has {count} parameters, more than the limit of {limit}; all are announced",
+    explanation="Parameters outside the body cannot be put together into JSON text, so the limit "
+    "on arguments does not apply to them.",
+)
+UNANNOUNCED_PROPERTIES = Code(
+    "MG318",
+    "unannounced-properties",
+    Severity.NOTE,
+    "`{name}` of `{operation}` allows properties without a name; only the named ones are arguments",
+    explanation="An object with named properties and a schema for all others is announced by its "
+    "names. A body sent through the tool therefore never has other properties.",
+)
+NARROWED = Code(
+    "MG319",
+    "narrowed-value",
+    Severity.NOTE,
+    "`{name}` of `{operation}` is narrower as an argument than in the document: {reason}",
+    explanation="A flat argument has one type. Where several would do, the one that covers them "
+    "in practice is announced; what is sent is valid, but not everything valid can be sent.",
+)
+OTHER_MEDIA_TYPES = Code(
+    "MG320",
+    "other-media-types",
+    Severity.NOTE,
+    "the body of `{operation}` is sent as `{chosen}`, not as {others}",
+    explanation="A body is sent in one representation: JSON if the document has it, then other "
+    "JSON types, forms, multipart, text and bytes.",
+)
+UNCHECKED_SCHEMA = Code(
+    "MG321",
+    "unchecked-schema",
+    Severity.WARNING,
+    "`{name}` is not a schema that validators can compile; values are not checked against it",
+    hint="mend the schema: {reason}",
+    explanation="What the flat arguments cannot say is checked against the original schema before "
+    "a request is sent. A schema that JSON Schema 2020-12 rejects cannot be used for that.",
+)
+MISSING_OPERATION = Code(
+    "MG330",
+    "missing-operation",
+    Severity.ERROR,
+    "`{operation}` cannot become a tool: {reason}",
+    hint="exclude the operation, or build the rest with `--keep-going`",
+    explanation="A tool must be able to send a valid request. With `--keep-going` the others are "
+    "built, and what is missing is listed in the output and in the project's README.",
+)
+SUSPICIOUS_TEXT = Code(
+    "MG340",
+    "suspicious-text",
+    Severity.WARNING,
+    "a sentence that speaks to the model instead of describing the API is left out: `{sentence}`",
+    hint="describe what the operation does; remove instructions",
+    explanation="Descriptions of tools are read by models. Text that gives them orders is how "
+    "tool poisoning works, whoever wrote it.",
+)
+CUT_DESCRIPTION = Code(
+    "MG341",
+    "cut-description",
+    Severity.NOTE,
+    "the description of `{name}` is cut to {limit} characters",
+    hint="set `x-mcp` `description`, or raise `description_limit`",
+    explanation="Hosts reject or cut descriptions of tools that are longer than about 1,000 "
+    "characters.",
+)
+NO_UPSTREAM = Code(
+    "MG350",
+    "no-upstream",
+    Severity.NOTE,
+    "the document names no absolute server URL; the server asks for `--upstream` when it starts",
+    hint="set `upstream` in mcpgen.toml, or start the server with `--upstream`",
+    explanation="A relative server URL means nothing away from the document's own address.",
+)
+PRIVATE_UPSTREAM = Code(
+    "MG351",
+    "private-upstream",
+    Severity.WARNING,
+    "`{url}` points into a private network or at this machine",
+    hint="check that the server shall call it; set `upstream` otherwise",
+    explanation="A description from somewhere else could aim the server at addresses only you can "
+    "reach. Private addresses are usual in development, so they are only told.",
+)
+REFUSED_UPSTREAM = Code(
+    "MG352",
+    "refused-upstream",
+    Severity.ERROR,
+    "`{url}` is refused as an address: {reason}",
+    hint="remove it from the document, or set `upstream` in mcpgen.toml",
+    explanation="Addresses of cloud metadata services, user names in URLs and schemes other than "
+    "http and https are how server-side request forgery is done; no API lives there.",
+)
+UNKNOWN_SECURITY_SCHEME = Code(
+    "MG353",
+    "unknown-security-scheme",
+    Severity.WARNING,
+    "`{operation}` asks for the security scheme `{scheme}`, which the document does not define",
+    hint="define it under `securitySchemes`",
+    explanation="The alternative that names the unknown scheme is left out. The API will refuse "
+    "calls that lack the credential.",
+)
+UNSENT_CREDENTIAL = Code(
+    "MG354",
+    "unsent-credential",
+    Severity.WARNING,
+    "`{operation}` requires {place} parameter `{name}`, but no security scheme supplies it",
+    hint="declare the credential under `securitySchemes`",
+    explanation="The parameter is one a model must not control, and the document does not say how "
+    "the server should fill it, so calls may be refused by the API.",
+)
+DROPPED_SCENARIO = Code(
+    "MG360",
+    "dropped-scenario",
+    Severity.NOTE,
+    "scenario `{scenario}` of `{operation}` is left out: {reason}",
+    hint="add an example to the operation",
+    explanation="Scenarios are made from examples and schemas. One whose request does not meet the "
+    "document's own schema would test nothing.",
+)
+NO_SCENARIO = Code(
+    "MG361",
+    "no-scenario",
+    Severity.NOTE,
+    "`{operation}` has no scenario, so no test calls its tool with success",
+    hint="add a request example that is valid",
+    explanation="No example and no made-up value met the schema of the request.",
+)
+DESTRUCTIVE_READ_ONLY = Code(
+    "MG371",
+    "destructive-read-only",
+    Severity.WARNING,
+    "`{operation}` cannot be destructive and read-only; it is announced as destructive",
+    hint="remove one of the two from `x-mcp`",
+    explanation="Hosts run read-only tools without asking. What may destroy is never announced "
+    "as read-only.",
+)
+ILLEGAL_PROJECT_NAME = Code(
+    "MG380",
+    "illegal-project-name",
+    Severity.ERROR,
+    "`{name}` cannot be the {what} of a project",
+    hint="{hint}",
+    explanation="The name becomes a folder, a package and the prefix of environment variables.",
+)

@@ -1,1 +1,94 @@
 """Findings of the write stage: MG5xx."""
+
+from mcpgen.diagnostics.diagnostic import Code, Severity
+
+BROKEN_LOCK = Code(
+    "MG501",
+    "broken-lock",
+    Severity.ERROR,
+    "the lock cannot be read: {reason}",
+    hint="restore it from version control, or delete it and build again",
+    explanation="`mcpgen.lock` says which files of the project are mcpgen's and which tool names it "
+    "has promised. Without it mcpgen cannot tell its files from yours, so it changes none. If a "
+    "merge broke it, delete it and build again: files that already are what mcpgen would write are "
+    "taken over, and every other one is named. Tool names that the lock had kept are lost with it.",
+)
+NEWER_LOCK = Code(
+    "MG502",
+    "newer-lock",
+    Severity.ERROR,
+    "the lock was written by mcpgen {version}, in a format this mcpgen does not know",
+    hint="install mcpgen {version} or later",
+    explanation="The project was built with a newer mcpgen. An older one would misread what the lock "
+    "promises, so it changes nothing.",
+)
+NOT_OURS = Code(
+    "MG503",
+    "not-ours",
+    Severity.ERROR,
+    "the file exists, and mcpgen did not write it",
+    hint="move it out of the way, or build into another folder",
+    explanation="mcpgen wants to write a file where one stands that is not in its lock, so it is "
+    "somebody's work and will not be overwritten. This happens when the folder holds another "
+    "project, or when the lock was lost.",
+)
+EDITED = Code(
+    "MG504",
+    "edited-by-hand",
+    Severity.ERROR,
+    "the file was edited by hand since mcpgen wrote it",
+    hint="move the change to hooks.py, or run `mcpgen eject` with the file to keep it as yours",
+    explanation="The file is mcpgen's, and the next build would overwrite your change, so it stops. "
+    "A change of behaviour belongs in `hooks.py`, which is yours. If the file itself shall be "
+    "yours, `mcpgen eject FILE` hands it to you: later builds leave it alone. To drop the change, "
+    "delete the file and build again.",
+)
+EDITED_AND_GONE = Code(
+    "MG505",
+    "edited-and-gone",
+    Severity.ERROR,
+    "the file was edited by hand, and the project no longer has it",
+    hint="delete the file, or run `mcpgen eject` with it to keep it as yours",
+    explanation="The specification or your choices no longer lead to this file, so the build would "
+    "delete it; but it holds a change of yours. Decide: delete it, or eject it and it stays as "
+    "yours.",
+)
+OBSTACLE = Code(
+    "MG506",
+    "obstacle",
+    Severity.ERROR,
+    "mcpgen would have to write through {obstacle}",
+    hint="replace it with a plain folder or file, or build into another folder",
+    explanation="Every file of a project is written inside its folder, as a plain file. A symbolic "
+    "link would lead the write elsewhere, and a folder where a file belongs (or a file where a "
+    "folder belongs) cannot be replaced without losing what it holds.",
+)
+EJECTED = Code(
+    "MG507",
+    "ejected",
+    Severity.NOTE,
+    "the file is ejected: it is yours, and this build left it as it is",
+    hint="to hand it back, delete it and build again",
+    explanation="`mcpgen eject` made this file yours. It no longer follows the specification, so "
+    "compare it now and then with what mcpgen would write: delete it, build, and look at the "
+    "difference in version control.",
+)
+OUTSIDE = Code(
+    "MG508",
+    "outside",
+    Severity.ERROR,
+    "`{path}` does not lead to a file inside the project's folder",
+    hint="report it with the specification that causes it",
+    explanation="A path that mcpgen was about to write leads out of the project's folder, or is not "
+    "portable. Nothing was written. Names in a specification never become paths unchecked, so this "
+    "is a fault in mcpgen.",
+)
+NOT_IN_LOCK = Code(
+    "MG509",
+    "not-in-lock",
+    Severity.ERROR,
+    "mcpgen owns no file `{path}` in this project{nearest}",
+    hint="`mcpgen.lock` lists the files that can be ejected",
+    explanation="Only a file that mcpgen rewrites at every build can be ejected. Files such as "
+    "`hooks.py`, `pyproject.toml` and `README.md` are yours from the first build on.",
+)

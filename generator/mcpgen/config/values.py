@@ -1,4 +1,4 @@
-"""The user's choices: `mcpgen.toml` and flags, as one frozen value."""
+"""The user's choices as one frozen value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ class OutputMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Operations chosen by all of its fields that are set; patterns are shell-style globs."""
+    """Operations chosen by all of its fields that are set; patterns are shell-style globs.
+
+    `operation` is an operationId or `GET /pets/{id}`; `method` is upper case.
+    """
 
     operation: str = ""
     tag: str = ""

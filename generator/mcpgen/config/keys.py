@@ -1,0 +1,138 @@
+"""The keys of `mcpgen.toml`: the one table behind validation, defaults and documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from mcpgen.config import rules
+from mcpgen.config.values import OutputMode
+
+
+class Kind(StrEnum):
+    """What type of value a key takes, in the words of a message."""
+
+    STRING = "a string"
+    INTEGER = "a whole number"
+    BOOLEAN = "true or false"
+    SELECTORS = "a list of selectors"
+    NAMES = "a table of strings"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key. `path` is dotted from the document's root; `must` says what `fits` asks, for the
+    message when it says no; `meaning` is the sentence the documentation explains further."""
+
+    path: str
+    kind: Kind
+    default: Any
+    meaning: str
+    must: str = ""
+    fits: Callable[[Any], bool] = bool
+
+
+def _within(low: int, high: int) -> Callable[[int], bool]:
+    """Tells whether a number is in the range, both ends included."""
+    return lambda number: low <= number <= high
+
+
+def _text(path: str, meaning: str, must: str, fits: Callable[[str], bool]) -> Key:
+    """A key for a string that may be left empty."""
+    return Key(path, Kind.STRING, "", meaning, must, lambda text: text == "" or fits(text))
+
+
+KEYS = (
+    _text(
+        "spec",
+        "Path of the API description, relative to this file.",
+        "the path of a file",
+        rules.is_path,
+    ),
+    _text(
+        "name",
+        "Name of the project and of the MCP server; from the API's title if empty.",
+        "lower-case words of letters and digits joined by `-`, at most 40 characters",
+        rules.is_slug,
+    ),
+    _text(
+        "package",
+        "Import name of the Python package; the name with `_mcp` if empty.",
+        "a lower-case Python name that no module of Python or of the server's dependencies has",
+        rules.is_package,
+    ),
+    _text(
+        "title",
+        "The title that people see; the API's title if empty.",
+        "one line of at most 200 characters",
+        rules.is_line,
+    ),
+    _text(
+        "upstream",
+        "Base URL of the API; the first server of the API description if empty.",
+        "an http or https URL without user, query and fragment",
+        rules.is_base_url,
+    ),
+    Key(
+        "keep_going",
+        Kind.BOOLEAN,
+        False,
+        "Whether to build the other tools when an operation cannot be generated.",
+        fits=lambda _: True,
+    ),
+    Key(
+        "select.include",
+        Kind.SELECTORS,
+        (),
+        "Operations that become tools; all of them if the list is empty.",
+    ),
+    Key(
+        "select.exclude",
+        Kind.SELECTORS,
+        (),
+        "Operations that do not become tools, also when they are included.",
+    ),
+    Key(
+        "names",
+        Kind.NAMES,
+        {},
+        "Tool names you choose, by operation: its operationId or `GET /pets/{id}`.",
+        "1 to 40 lower-case letters and digits, with single `_` between, starting with a letter",
+        rules.is_tool_name,
+    ),
+    Key(
+        "flatten.max_depth",
+        Kind.INTEGER,
+        3,
+        "Levels of nested objects that become arguments; what lies deeper is JSON text.",
+        "from 0 to 16",
+        _within(0, 16),
+    ),
+    Key(
+        "flatten.max_arguments",
+        Kind.INTEGER,
+        64,
+        "Arguments a tool may have before nested objects become JSON text.",
+        "from 1 to 1000",
+        _within(1, 1000),
+    ),
+    Key(
+        "output.schemas",
+        Kind.STRING,
+        OutputMode.OFF.value,
+        "How much of a result's schema is announced to clients.",
+        "one of " + ", ".join(f"`{mode.value}`" for mode in OutputMode),
+        lambda text: text in {mode.value for mode in OutputMode},
+    ),
+    Key(
+        "descriptions.limit",
+        Kind.INTEGER,
+        1024,
+        "Characters of a tool's description; a longer one is cut at the end of a sentence.",
+        "from 40 to 100000",
+        _within(40, 100_000),
+    ),
+)
+"""Every key, in the order of the documentation."""

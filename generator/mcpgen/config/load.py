@@ -1,0 +1,67 @@
+"""Reads `mcpgen.toml` into a `Config`; every mistake in it is found at once."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from mcpgen.config.reader import Reader
+from mcpgen.config.values import Config, Flattening, OutputMode, Selection
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as codes
+
+NAME = "mcpgen.toml"
+"""The file's name in a project's folder."""
+
+
+def load(content: bytes, name: str, diagnostics: Diagnostics) -> Config:
+    """The choices in the bytes of a file, which messages call `name`.
+
+    What is wrong is reported and has its default in the result. Adds BROKEN_CONFIG, UNKNOWN_KEY,
+    WRONG_TYPE, ILLEGAL_VALUE and ILLEGAL_SELECTOR.
+    """
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        at = Location(name, (), line, 1)
+        diagnostics.add(codes.BROKEN_CONFIG, at, reason="a byte that is not UTF-8")
+        return Config()
+    return _parsed(text.replace("\r\n", "\n"), name, diagnostics)
+
+
+def _parsed(text: str, name: str, diagnostics: Diagnostics) -> Config:
+    try:
+        tree = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        reason, line, column = _syntax_error(str(error), text)
+        diagnostics.add(codes.BROKEN_CONFIG, Location(name, (), line, column), reason=reason)
+        return Config()
+    return _config(Reader(text, name, diagnostics).values(tree))
+
+
+def _config(values: Mapping[str, Any]) -> Config:
+    """The choices, from one value for every key of the table."""
+    return Config(
+        spec=values["spec"],
+        name=values["name"],
+        package=values["package"],
+        title=values["title"],
+        upstream=values["upstream"].rstrip("/"),
+        selection=Selection(tuple(values["select.include"]), tuple(values["select.exclude"])),
+        names=values["names"],
+        flattening=Flattening(values["flatten.max_depth"], values["flatten.max_arguments"]),
+        output_schemas=OutputMode(values["output.schemas"]),
+        description_limit=values["descriptions.limit"],
+        keep_going=values["keep_going"],
+    )
+
+
+def _syntax_error(message: str, text: str) -> tuple[str, int, int]:
+    """What the parser said, and where (line and column from 1)."""
+    reason, _, where = message.rpartition(" (at ")
+    if numbers := re.match(r"line (\d+), column (\d+)\)", where):
+        return reason, int(numbers[1]), int(numbers[2])
+    return reason or message, text.count("\n") + 1, len(text) - text.rfind("\n")

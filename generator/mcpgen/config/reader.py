@@ -1,0 +1,147 @@
+"""Takes the keys of `mcpgen.toml` one by one and says what is wrong with each."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from mcpgen.config import selectors
+from mcpgen.config.keys import KEYS, Key, Kind
+from mcpgen.config.places import place
+from mcpgen.config.values import Selector
+from mcpgen.diagnostics import Code, Diagnostics, Location
+from mcpgen.diagnostics.codes import config as codes
+
+TYPES: tuple[tuple[type, str], ...] = (
+    (bool, "true or false"),
+    (str, "a string"),
+    (int, "a whole number"),
+    (float, "a number with a fraction"),
+    (dict, "a table"),
+    (list, "a list"),
+    (object, "a date or a time"),
+)
+"""What TOML's values are called in a message; the first that fits."""
+
+
+class Reader:
+    """A walk over the tree that finds a value for every key; holds what every finding needs."""
+
+    def __init__(self, text: str, name: str, diagnostics: Diagnostics) -> None:
+        self.text, self.name, self.diagnostics = text, name, diagnostics
+        self.keys = {key.path: key for key in KEYS}
+        self.tables = {path.rpartition(".")[0] for path in self.keys} - {""}
+        self.found: dict[str, Any] = {key.path: key.default for key in KEYS}
+
+    def values(self, tree: Mapping[str, Any]) -> Mapping[str, Any]:
+        """One value for every key of the table: what the document says, or the default."""
+        self._table(tree, ())
+        return self.found
+
+    def _table(self, tree: Mapping[str, Any], path: tuple[str, ...]) -> None:
+        """Takes every key of a table, and of the tables in it."""
+        for name, value in tree.items():
+            inner = (*path, name)
+            dotted = ".".join(inner)
+            if dotted in self.keys:
+                self._take(self.keys[dotted], value, inner)
+            elif dotted not in self.tables:
+                known = [*self.keys, *self.tables]
+                self._unknown(dotted, known, inner)
+            elif isinstance(value, dict):
+                self._table(value, inner)
+            else:
+                self._wrong_type(dotted, "a table", value, inner)
+
+    def _take(self, key: Key, value: Any, path: tuple[str, ...]) -> None:
+        if key.kind is Kind.SELECTORS:
+            self.found[key.path] = self._selectors(key, value, path)
+        elif key.kind is Kind.NAMES:
+            self.found[key.path] = self._names(key, value, path)
+        elif type(value) is not {Kind.STRING: str, Kind.INTEGER: int, Kind.BOOLEAN: bool}[key.kind]:
+            self._wrong_type(key.path, key.kind, value, path)
+        elif not key.fits(value):
+            self._illegal(key.path, key.must, value, path)
+        else:
+            self.found[key.path] = value
+
+    def _names(self, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, str]:
+        if not isinstance(value, dict):
+            self._wrong_type(key.path, key.kind, value, path)
+            return {}
+        names: dict[str, str] = {}
+        for operation, chosen in value.items():
+            inner = (*path, operation)
+            if not isinstance(chosen, str):
+                self._wrong_type(f"{key.path}.{operation}", Kind.STRING, chosen, inner)
+            elif not key.fits(chosen):
+                self._illegal(f"{key.path}.{operation}", key.must, chosen, inner)
+            elif chosen in names.values():
+                must = "a name that no other operation has"
+                self._illegal(f"{key.path}.{operation}", must, chosen, inner)
+            else:
+                names[operation] = chosen
+        return names
+
+    def _selectors(self, key: Key, value: Any, path: tuple[str, ...]) -> tuple[Selector, ...]:
+        if not isinstance(value, list):
+            self._wrong_type(key.path, key.kind, value, path)
+            return ()
+        found = (
+            self._selector(key, element, (*path, str(index))) for index, element in enumerate(value)
+        )
+        return tuple(selector for selector in found if selector is not None)
+
+    def _selector(self, key: Key, value: Any, path: tuple[str, ...]) -> Selector | None:
+        if isinstance(value, str):
+            selector = selectors.from_text(value)
+        elif isinstance(value, dict) and self._are_fields(key, value, path):
+            selector = selectors.from_fields(value)
+        else:
+            if not isinstance(value, dict):
+                self._wrong_type(f"{key.path}[{path[-1]}]", "a string or a table", value, path)
+            return None
+        if must := selectors.complaint(selector):
+            self._add(codes.ILLEGAL_SELECTOR, path, must=must)
+            return None
+        return selector
+
+    def _are_fields(self, key: Key, fields: dict[str, Any], path: tuple[str, ...]) -> bool:
+        """Whether a selector's table has known keys and strings only; tells what is wrong."""
+        unknown = [name for name in fields if name not in selectors.FIELDS]
+        for name in unknown:
+            self._unknown(name, list(selectors.FIELDS), (*path, name))
+        wrong = [name for name, value in fields.items() if not isinstance(value, str)]
+        for name in wrong:
+            self._wrong_type(f"{key.path}.{name}", Kind.STRING, fields[name], (*path, name))
+        return not unknown and not wrong
+
+    def _unknown(self, key: str, known: list[str], path: tuple[str, ...]) -> None:
+        leaves = {option.rpartition(".")[2]: option for option in known}
+        close = difflib.get_close_matches(key, known, 1, 0.6) or [
+            leaves[leaf]
+            for leaf in difflib.get_close_matches(key.rpartition(".")[2], list(leaves), 1, 0.75)
+        ]
+        nearest = f"; did you mean `{close[0]}`?" if close else ""
+        self._add(codes.UNKNOWN_KEY, path, key=key, nearest=nearest)
+
+    def _wrong_type(self, key: str, expected: str, value: Any, path: tuple[str, ...]) -> None:
+        found = next(word for kind, word in TYPES if isinstance(value, kind))
+        self._add(codes.WRONG_TYPE, path, key=key, expected=str(expected), found=found)
+
+    def _illegal(self, key: str, must: str, value: Any, path: tuple[str, ...]) -> None:
+        self._add(codes.ILLEGAL_VALUE, path, key=key, must=must, value=_quoted(value))
+
+    def _add(self, code: Code, path: tuple[str, ...], **facts: str) -> None:
+        line, column = place(self.text, path)
+        at = Location(self.name, path, line, column)
+        self.diagnostics.add(code, at, severity=None, **facts)
+
+
+def _quoted(value: object) -> str:
+    """The value as a message shows it: on one line, and not longer than a line."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    line = json.dumps(text, ensure_ascii=False)[1:-1] if not text.isprintable() else text
+    return f"`{line[:77]}…`" if len(line) > 78 else f"`{line}`"

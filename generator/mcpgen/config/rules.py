@@ -1,0 +1,68 @@
+"""What a value in `mcpgen.toml` must be: one small question per kind of value."""
+
+from __future__ import annotations
+
+import keyword
+import re
+import sys
+from urllib.parse import urlsplit
+
+SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+PACKAGE = re.compile(r"[a-z][a-z0-9_]*")
+TOOL_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+TAKEN = frozenset(
+    {"con", "prn", "aux", "nul", "test", "tests", "mcp", "mcpgen", "runtime", "tools"}
+)
+"""Names a project cannot have: devices of Windows, and what its own files or imports are called."""
+
+DEPENDENCIES = frozenset(
+    {"aiohttp", "anyio", "jsonschema", "jsonschema_rs", "pydantic", "pydantic_settings"}
+    | {"pytest", "starlette", "uvicorn"}
+)
+"""Import names of what a generated server stands on."""
+
+
+def is_line(text: str) -> bool:
+    """Whether the text is at most 200 characters on one line, without control characters."""
+    return len(text) <= 200 and not CONTROL.search(text)
+
+
+def is_path(text: str) -> bool:
+    """Whether the text can be a path to a file."""
+    return bool(text.strip()) and not CONTROL.search(text)
+
+
+def is_slug(text: str) -> bool:
+    """Whether the text can name a project: `petstore`, `pet-store-2`."""
+    return len(text) <= 40 and SLUG.fullmatch(text) is not None and text not in TAKEN
+
+
+def is_package(text: str) -> bool:
+    """Whether the text can be the import name of a project's package."""
+    return (
+        len(text) <= 64
+        and PACKAGE.fullmatch(text) is not None
+        and not keyword.iskeyword(text)
+        and text not in sys.stdlib_module_names
+        and text not in TAKEN | DEPENDENCIES
+    )
+
+
+def is_base_url(text: str) -> bool:
+    """Whether the text is an http(s) URL to which paths can be appended, without credentials."""
+    if CONTROL.search(text) or any(sign in text for sign in ' \\?#{}<>"'):
+        return False
+    try:
+        parts = urlsplit(text)
+        return (
+            parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
+        )
+    except ValueError:
+        return False
+
+
+def is_tool_name(text: str) -> bool:
+    """Whether every host accepts the text as the name of a tool."""
+    return len(text) <= 40 and TOOL_NAME.fullmatch(text) is not None

@@ -1,0 +1,38 @@
+"""A `mcpgen.toml` to begin with: every key, explained, at its default."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from mcpgen.config.keys import KEYS, Key, Kind
+
+HEADER = "# Your choices for this server. After a change, run `mcpgen build` again.\n"
+
+
+def template(values: Mapping[str, str]) -> str:
+    """The text of a configuration in which the keys in `values` are set.
+
+    All others stand in it as comments, so that nobody has to look them up.
+    """
+    lines = [HEADER]
+    table = ""
+    for key in sorted(KEYS, key=lambda key: "." in key.path or key.kind is Kind.NAMES):
+        owner = key.path if key.kind is Kind.NAMES else key.path.rpartition(".")[0]
+        if owner != table:
+            lines.append(f"\n[{owner}]")
+            table = owner
+        lines.append(f"# {key.meaning}")
+        lines.append(_line(key, values))
+    return "\n".join(lines) + "\n"
+
+
+def _line(key: Key, values: Mapping[str, str]) -> str:
+    """The key with its value, as a comment unless a value is set."""
+    if key.kind is Kind.NAMES:
+        return '# "GET /pets/{id}" = "get_pet"'
+    name = key.path.rpartition(".")[2]
+    if key.path in values:
+        return f"{name} = {json.dumps(values[key.path], ensure_ascii=False)}"
+    default = list(key.default) if key.kind is Kind.SELECTORS else key.default
+    return f"# {name} = {json.dumps(default)}"

@@ -1,0 +1,136 @@
+"""The calls of tools that a run makes once, for all checks that look at them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from mcpgen.conformance.conversation import Conversation
+from mcpgen.conformance.exchange import Exchange
+from mcpgen.conformance.options import Calls, Options
+from mcpgen.conformance.schemas import schema_problem
+from mcpgen.conformance.strict_json import Json
+from mcpgen.samples import sample
+
+WORKERS = 4
+"""Connections that calls are made over at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call of a tool and its answer. `vouched` tells that the person vouches for the
+    arguments; `fault` is what is wrong with them on purpose, or `""`."""
+
+    tool: Mapping[str, Json]
+    arguments: Mapping[str, Json]
+    identifier: int
+    exchange: Exchange
+    vouched: bool = False
+    fault: str = ""
+
+    @property
+    def name(self) -> str:
+        """The tool's name."""
+        return str(self.tool["name"])
+
+    @property
+    def result(self) -> dict[str, Json] | None:
+        """The result object, or None when the answer is something else."""
+        found = (self.exchange.response(self.identifier) or {}).get("result")
+        return found if isinstance(found, dict) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A call to be made."""
+
+    tool: Mapping[str, Json]
+    arguments: Mapping[str, Json]
+    vouched: bool = False
+    fault: str = ""
+
+
+def callable_tools(
+    tools: tuple[dict[str, Json], ...], options: Options
+) -> tuple[dict[str, Json], ...]:
+    """The tools that the options allow to call, in order."""
+    if options.call is Calls.NONE:
+        return ()
+    return tuple(
+        tool
+        for tool in tools
+        if tool["name"] not in options.never_call
+        and (options.call is Calls.ALL or _read_only(tool))
+    )
+
+
+def good_plans(tools: tuple[dict[str, Json], ...], options: Options) -> list[Plan]:
+    """One call per tool and vouched argument object, or one with sampled arguments."""
+    found = []
+    for tool in callable_tools(tools, options):
+        vouched = options.arguments.get(str(tool["name"]))
+        if vouched:
+            found += [Plan(tool, arguments, vouched=True) for arguments in vouched]
+        else:
+            found.append(Plan(tool, _sampled(tool)))
+    return found
+
+
+def bad_plans(tools: tuple[dict[str, Json], ...], options: Options) -> list[Plan]:
+    """Calls whose arguments break the announced schema, of the first `options.bad_calls` tools."""
+    found = []
+    for tool in callable_tools(tools, options)[: options.bad_calls]:
+        vouched = options.arguments.get(str(tool["name"]))
+        good = dict(vouched[0]) if vouched else _sampled(tool)
+        found += [Plan(tool, arguments, fault=fault) for fault, arguments in _broken(tool, good)]
+    return found
+
+
+def make(talk: Conversation, plans: list[Plan]) -> list[ToolCall]:
+    """The calls, made over a few connections at once, in the order of the plans."""
+    numbered = [(talk.next_id(), plan) for plan in plans]
+    with ThreadPoolExecutor(WORKERS) as pool:
+        return list(pool.map(lambda one: _call(talk, *one), numbered))
+
+
+def _call(talk: Conversation, identifier: int, plan: Plan) -> ToolCall:
+    params = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
+    exchange = talk.send("tools/call", params, identifier=identifier)
+    return ToolCall(plan.tool, plan.arguments, identifier, exchange, plan.vouched, plan.fault)
+
+
+def _read_only(tool: Mapping[str, Json]) -> bool:
+    annotations = tool.get("annotations")
+    return isinstance(annotations, dict) and annotations.get("readOnlyHint") is True
+
+
+def _sampled(tool: Mapping[str, Json]) -> dict[str, Json]:
+    """Arguments that fit the schema; none for a schema that is not valid, where nothing fits."""
+    schema = tool.get("inputSchema")
+    if not isinstance(schema, dict) or schema_problem(schema):
+        return {}
+    found = sample(schema, {}, optional=False)
+    return found if isinstance(found, dict) else {}
+
+
+def _broken(
+    tool: Mapping[str, Json], good: Mapping[str, Json]
+) -> list[tuple[str, dict[str, Json]]]:
+    """Argument objects with one fault each, and the fault in words."""
+    schema = tool.get("inputSchema")
+    schema = schema if isinstance(schema, dict) else {}
+    required = schema.get("required")
+    properties = schema.get("properties")
+    found: list[tuple[str, dict[str, Json]]] = []
+    name = required[0] if isinstance(required, list) and required else None
+    if isinstance(name, str) and name in good:
+        found.append((f"`{name}` is missing", {k: v for k, v in good.items() if k != name}))
+    for name, declared in properties.items() if isinstance(properties, dict) else ():
+        kind = declared.get("type") if isinstance(declared, dict) else None
+        if isinstance(kind, str) and kind != "object":
+            found.append((f"`{name}` is an object, not {kind}", {**good, name: {"wrong": True}}))
+            break
+    if schema.get("additionalProperties") is False:
+        found.append(("`no_such_argument` is unknown", {**good, "no_such_argument": "x"}))
+    return found

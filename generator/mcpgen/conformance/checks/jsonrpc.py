@@ -1,0 +1,141 @@
+"""JSON-RPC itself: ids, malformed messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from mcpgen.conformance import revisions as r
+from mcpgen.conformance.checks.rule import Page, Rule, page
+from mcpgen.conformance.checks.shapes import crashed, refused
+from mcpgen.conformance.exchange import Exchange
+from mcpgen.conformance.findings import Finding
+from mcpgen.conformance.target import Visit
+
+_PAGE = Page("Overview", page("2025-11-25", "basic"), r.ALL)
+AT_ONCE = 8
+"""Requests sent at the same time."""
+
+
+def _ids(visit: Visit) -> Iterator[Finding]:
+    visit.talk.ready()
+    for identifier in ("a string id", 7_000_001):
+        exchange = visit.talk.send(visit.idle_method, identifier=identifier)
+        if exchange.response(identifier) is None:
+            yield Finding(f"a response with the id {identifier!r}", str(exchange))
+
+
+def _concurrent(visit: Visit) -> Iterator[Finding]:
+    visit.talk.ready()
+    names = [f"at-once-{number}" for number in range(AT_ONCE)]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        exchanges = list(
+            pool.map(lambda name: visit.talk.send(visit.idle_method, identifier=name), names)
+        )
+    for name, exchange in zip(names, exchanges, strict=True):
+        if exchange.response(name) is None:
+            yield Finding(
+                f"each of {AT_ONCE} requests at once gets its own response", str(exchange)
+            )
+
+
+def _malformed(visit: Visit) -> Exchange:
+    visit.talk.ready()
+    raw = b'{"jsonrpc": "2.0", "id": 1, "method": '
+    return visit.talk.post(None, visit.talk.headers(visit.idle_method, None), raw=raw)
+
+
+def _malformed_refused(visit: Visit) -> Iterator[Finding]:
+    exchange = _malformed(visit)
+    if crashed(exchange) or not refused(exchange):
+        yield Finding("broken JSON is refused", str(exchange))
+
+
+def _malformed_code(visit: Visit) -> Iterator[Finding]:
+    exchange = _malformed(visit)
+    if exchange.code != r.PARSE_ERROR:
+        yield Finding("a JSON-RPC error with code -32700", str(exchange))
+
+
+def _invalid(visit: Visit) -> Exchange:
+    visit.talk.ready()
+    message = {"jsonrpc": "2.0", "id": 1, "params": {}}
+    return visit.talk.post(message, visit.talk.headers(visit.idle_method, None))
+
+
+def _invalid_refused(visit: Visit) -> Iterator[Finding]:
+    exchange = _invalid(visit)
+    if crashed(exchange) or not refused(exchange):
+        yield Finding("a message without `method` is refused", str(exchange))
+
+
+def _invalid_code(visit: Visit) -> Iterator[Finding]:
+    exchange = _invalid(visit)
+    # In the modern revision the missing `_meta` is as good a reason as the missing method.
+    codes = (r.INVALID_REQUEST, r.INVALID_PARAMS) if visit.modern else (r.INVALID_REQUEST,)
+    if exchange.code not in codes:
+        yield Finding("a JSON-RPC error with code -32600", str(exchange))
+
+
+RULES = (
+    Rule(
+        _PAGE.must(
+            "response-keeps-id",
+            "A response carries the id of its request, a string as a string, a number as a number.",
+            "Responses",
+            "The id is all a client has to match an answer to its question.",
+            "Copy the id from the request unchanged.",
+        ),
+        _ids,
+    ),
+    Rule(
+        _PAGE.must(
+            "concurrent-ids-kept",
+            "Requests at the same time each get their own response.",
+            "Responses",
+            "Hosts call several tools at once; a mixed-up id hands one call the result of another.",
+            "Keep request state out of globals.",
+        ),
+        _concurrent,
+    ),
+    Rule(
+        _PAGE.must(
+            "malformed-json-refused",
+            "A body that is not JSON is refused, and the server lives on.",
+            "Transports, Sending Messages to the Server",
+            "A server that breaks on bad input can be broken by anyone.",
+            "Catch the parse error and answer HTTP 400 with the error -32700.",
+        ),
+        _malformed_refused,
+    ),
+    Rule(
+        _PAGE.should(
+            "malformed-json-32700",
+            "A body that is not JSON gets the error -32700.",
+            "JSON-RPC 2.0 §5.1",
+            "The code tells the client's author where to look.",
+            "Answer HTTP 400 with a JSON-RPC error of code -32700 and `id` null.",
+        ),
+        _malformed_code,
+    ),
+    Rule(
+        _PAGE.must(
+            "invalid-request-refused",
+            "JSON that is not a JSON-RPC message is refused.",
+            "Requests",
+            "Guessing what a message without a method means helps nobody.",
+            "Check `jsonrpc`, `id` and `method` before anything else; answer -32600.",
+        ),
+        _invalid_refused,
+    ),
+    Rule(
+        _PAGE.should(
+            "invalid-request-32600",
+            "JSON that is not a JSON-RPC message gets the error -32600.",
+            "JSON-RPC 2.0 §5.1",
+            "The code tells a wrong envelope from wrong parameters.",
+            "Answer with a JSON-RPC error of code -32600.",
+        ),
+        _invalid_code,
+    ),
+)

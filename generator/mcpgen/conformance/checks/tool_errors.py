@@ -1,0 +1,125 @@
+"""`tools/call`: what becomes of unknown tools and of bad arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcpgen.conformance import revisions as r
+from mcpgen.conformance.calls import ToolCall
+from mcpgen.conformance.checks.rule import Page, Rule, page
+from mcpgen.conformance.checks.shapes import blocks, crashed, is_text, refused
+from mcpgen.conformance.exchange import Exchange
+from mcpgen.conformance.findings import Finding
+from mcpgen.conformance.target import Visit
+
+_PAGE = Page("Tools", page("2026-07-28", "server/tools"))
+_EACH = Page("Tools", page("2026-07-28", "server/tools"), r.ALL)
+_SECURITY = Page("Security Considerations", page("2026-07-28", "server/tools"), profile="security")
+NO_TOOL = "no_such_tool_anywhere"
+TRACE = re.compile(r"Traceback \(most recent call last\)|File \".+\", line \d+|\n\s+at .+:\d+:\d+")
+
+
+def _unknown(visit: Visit) -> Exchange:
+    visit.talk.declared("tools")
+    visit.talk.ready()
+    return visit.talk.send("tools/call", {"name": NO_TOOL, "arguments": {}})
+
+
+def _unknown_tool(visit: Visit) -> Iterator[Finding]:
+    exchange = _unknown(visit)
+    if exchange.error is None:
+        yield Finding("a JSON-RPC error for a tool that does not exist", str(exchange))
+
+
+def _unknown_tool_code(visit: Visit) -> Iterator[Finding]:
+    exchange = _unknown(visit)
+    if exchange.code != r.INVALID_PARAMS:
+        yield Finding("the code -32602 for a tool that does not exist", str(exchange))
+
+
+def _bad_refused(visit: Visit) -> Iterator[Finding]:
+    for call in visit.bad_calls:
+        accepted = call.result is not None and call.result.get("isError") is not True
+        answered = call.result is not None or refused(call.exchange)
+        if crashed(call.exchange) or accepted or not answered:
+            yield Finding(f"a refusal, for {call.fault}", str(call.exchange), call.name)
+
+
+def _bad_readable(visit: Visit) -> Iterator[Finding]:
+    for call in visit.bad_calls:
+        if not any(is_text(block) for block in blocks(call.result)):
+            expected = f"a result with `isError` and a text, for {call.fault}"
+            yield Finding(expected, str(call.exchange), call.name)
+
+
+def _traces(visit: Visit) -> Iterator[Finding]:
+    for call in (*visit.calls, *visit.bad_calls):
+        for text in _texts(call):
+            if found := TRACE.search(text):
+                yield Finding("no stack trace in what the model reads", found[0], call.name)
+                break
+
+
+def _texts(call: ToolCall) -> Iterator[str]:
+    for block in blocks(call.result):
+        if is_text(block):
+            yield block["text"]
+    yield str((call.exchange.error or {}).get("message", ""))
+
+
+RULES = (
+    Rule(
+        _EACH.must(
+            "unknown-tool-error",
+            "A call of a tool that does not exist is a JSON-RPC error, not a result.",
+            "Error Handling, 1",
+            "A result would tell the model that the tool ran.",
+            "Look the name up before you do anything else; answer -32602.",
+        ),
+        _unknown_tool,
+    ),
+    Rule(
+        _EACH.should(
+            "unknown-tool-32602",
+            "The error for a tool that does not exist has the code -32602.",
+            "Error Handling, 1",
+            "It is the code the specification shows and clients know.",
+            "Use -32602 (Invalid params).",
+        ),
+        _unknown_tool_code,
+    ),
+    Rule(
+        _PAGE.must(
+            "bad-arguments-refused",
+            "Arguments that break the announced schema are refused; the server survives them.",
+            "Security Considerations, 1",
+            "Models do send wrong arguments. Acting on them does harm; crashing helps nobody.",
+            "Validate the arguments against `inputSchema` before the tool runs.",
+        ),
+        _bad_refused,
+        calls=True,
+    ),
+    Rule(
+        _PAGE.should(
+            "bad-arguments-readable",
+            "Bad arguments give a result with `isError` and a text, so that the model can mend them.",
+            "Error Handling, 2",
+            "Protocol errors are often not shown to the model; it would try the same again.",
+            "Answer with `isError` and name the argument and what was expected.",
+        ),
+        _bad_readable,
+        calls=True,
+    ),
+    Rule(
+        _SECURITY.should(
+            "no-stack-trace",
+            "Error texts hold no stack trace.",
+            "1",
+            "Traces tell strangers about paths and code, and waste the model's context.",
+            "Catch exceptions and answer with a sentence; log the trace.",
+        ),
+        _traces,
+        calls=True,
+    ),
+)

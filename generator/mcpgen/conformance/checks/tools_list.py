@@ -1,0 +1,266 @@
+"""`tools/list`: shape, names, order, pages, schemas."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from mcpgen.conformance import revisions as r
+from mcpgen.conformance.checks.rule import Page, Rule, page
+from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.findings import Finding
+from mcpgen.conformance.listing import list_tools
+from mcpgen.conformance.schemas import schema_problem, subschemas
+from mcpgen.conformance.strict_json import Json
+from mcpgen.conformance.target import Visit
+
+_PAGE = Page("Tools", page("2026-07-28", "server/tools"), r.ALL)
+_ONCE = Page("Tools", page("2026-07-28", "server/tools"))
+_LEGACY = Page("Tools", page("2025-11-25", "server/tools"), r.LEGACY)
+_PAGING = Page("Pagination", page("2025-11-25", "server/utilities/pagination"), r.ALL)
+LEGAL_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+
+
+def _shape(visit: Visit) -> Iterator[Finding]:
+    for listed in visit.listing.pages:
+        tools = listed.get("tools")
+        if not isinstance(tools, list):
+            yield Finding("`tools` is a list", printable(tools))
+            continue
+        for tool in tools:
+            if problem := _tool_problem(tool):
+                name = tool.get("name") if isinstance(tool, dict) else ""
+                yield Finding("a tool is an object of the Tool shape", problem, str(name or ""))
+
+
+def _tool_problem(tool: Json) -> str:
+    if not isinstance(tool, dict):
+        return printable(tool)
+    if not isinstance(tool.get("name"), str) or not tool["name"]:
+        return f"`name` is {printable(tool.get('name'))!r}"
+    for key in ("title", "description"):
+        if not isinstance(tool.get(key, ""), str):
+            return f"`{key}` is {printable(tool[key])!r}"
+    for key in ("annotations", "_meta", "outputSchema"):
+        if not isinstance(tool.get(key, {}), dict):
+            return f"`{key}` is {printable(tool[key])!r}"
+    return ""
+
+
+def _names(visit: Visit) -> Iterator[Finding]:
+    for tool in visit.tools:
+        if not LEGAL_NAME.fullmatch(tool["name"]):
+            expected = "1 to 128 characters out of letters, digits, `_`, `-` and `.`"
+            yield Finding(expected, printable(tool["name"]), tool["name"])
+
+
+def _unique(visit: Visit) -> Iterator[Finding]:
+    for name, count in Counter(tool["name"] for tool in visit.tools).items():
+        if count > 1:
+            yield Finding("each tool has a name of its own", f"{count} tools are `{name}`", name)
+
+
+def _stable(visit: Visit) -> Iterator[Finding]:
+    before = visit.tools
+    after = list_tools(visit.talk).tools
+    if before == after:
+        return
+    first = next(
+        (a["name"] for a, b in zip(before, after, strict=False) if a != b), "one more or less"
+    )
+    expected = "the same tools in the same order when asked again"
+    yield Finding(expected, f"{len(before)} and {len(after)} tools; the first change: {first}")
+
+
+def _pages_end(visit: Visit) -> Iterator[Finding]:
+    if visit.listing.problem:
+        yield visit.listing.problem
+
+
+def _bad_cursor(visit: Visit) -> Iterator[Finding]:
+    _ = visit.listing
+    exchange = visit.talk.send("tools/list", {"cursor": "no such cursor"})
+    if exchange.code != r.INVALID_PARAMS:
+        yield Finding("the error -32602 for a cursor that was never issued", str(exchange))
+
+
+def _input_object(visit: Visit) -> Iterator[Finding]:
+    for tool in visit.tools:
+        schema = tool.get("inputSchema")
+        if not isinstance(schema, dict) or schema.get("type") != "object":
+            expected = '`inputSchema` is a schema with `"type": "object"`'
+            yield Finding(expected, printable(schema), tool["name"])
+
+
+def _schemas_valid(visit: Visit) -> Iterator[Finding]:
+    for tool in visit.tools:
+        for key in ("inputSchema", "outputSchema"):
+            if isinstance(tool.get(key), dict) and (problem := schema_problem(tool[key])):
+                yield Finding(f"`{key}` is a valid JSON Schema", problem, tool["name"])
+
+
+def _output_object(visit: Visit) -> Iterator[Finding]:
+    for tool in visit.tools:
+        schema = tool.get("outputSchema")
+        if isinstance(schema, dict) and schema.get("type") != "object":
+            expected = '`outputSchema` has `"type": "object"` at its root'
+            yield Finding(expected, printable(schema), tool["name"])
+
+
+def _annotations(visit: Visit) -> Iterator[Finding]:
+    for tool in visit.tools:
+        annotations = tool.get("annotations")
+        annotations = annotations if isinstance(annotations, dict) else {}
+        for hint in HINTS:
+            if hint in annotations and not isinstance(annotations[hint], bool):
+                saw = printable(annotations[hint])
+                yield Finding(f"`{hint}` is true or false", saw, tool["name"])
+
+
+def _mirrored_headers(visit: Visit) -> Iterator[Finding]:
+    for tool in visit.tools:
+        schema = tool.get("inputSchema")
+        if not isinstance(schema, dict):
+            continue
+        reachable = list(_reachable(schema))
+        marked = [node for node in subschemas(schema) if "x-mcp-header" in node]
+        names = [str(node["x-mcp-header"]).lower() for node in marked]
+        sound = all(
+            any(node is other for other in reachable) and _headed(node) for node in marked
+        ) and len(set(names)) == len(names)
+        if not sound:
+            expected = "`x-mcp-header` is a unique token on a string, integer or boolean property"
+            yield Finding(expected, ", ".join(names), tool["name"])
+
+
+def _reachable(schema: Json) -> Iterator[Json]:
+    """The properties that a chain of `properties` keys alone leads to."""
+    waiting = [schema]
+    while waiting:
+        node = waiting.pop()
+        properties = node.get("properties") if isinstance(node, dict) else None
+        if isinstance(properties, dict):
+            yield from properties.values()
+            waiting.extend(properties.values())
+
+
+def _headed(node: Json) -> bool:
+    name = node["x-mcp-header"]
+    token = isinstance(name, str) and re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name)
+    return bool(token) and node.get("type") in ("string", "integer", "boolean")
+
+
+RULES = (
+    Rule(
+        _PAGE.must(
+            "tools-list-shape",
+            "`tools/list` answers with a list of tools, each an object with a name.",
+            "Listing Tools",
+            "One malformed tool makes many clients reject the whole list.",
+            "Check every tool against the Tool shape before you announce it.",
+        ),
+        _shape,
+    ),
+    Rule(
+        _ONCE.should(
+            "tool-name-legal",
+            "Tool names have 1 to 128 characters out of letters, digits, `_`, `-` and `.`.",
+            "Tool Names",
+            "Clients put names into headers and other protocols that allow no more.",
+            "Rename the tool; snake_case fits everywhere.",
+        ),
+        _names,
+    ),
+    Rule(
+        _ONCE.must(
+            "tool-name-unique",
+            "No two tools have the same name.",
+            "Tools are uniquely identified by a name",
+            "A call names its tool; with twins the second can never be called.",
+            "Give each tool a name of its own.",
+        ),
+        _unique,
+    ),
+    Rule(
+        _PAGE.should(
+            "tools-list-stable",
+            "Asked again, the server lists the same tools in the same order.",
+            "Capabilities",
+            "A shuffled list defeats the caches of clients and of language models.",
+            "Keep the tools in a list, not in a set.",
+        ),
+        _stable,
+    ),
+    Rule(
+        _PAGING.must(
+            "pagination-ends",
+            "Following `nextCursor` comes to an end.",
+            "Response Format",
+            "A cursor that repeats keeps a client asking for ever.",
+            "Leave `nextCursor` out on the last page.",
+        ),
+        _pages_end,
+    ),
+    Rule(
+        _PAGING.should(
+            "cursor-unknown-32602",
+            "A cursor that was never issued gets the error -32602.",
+            "Error Handling",
+            "Answering with the first page makes a client with a stale cursor start over unawares.",
+            "Refuse cursors you did not issue; without pagination that is every cursor.",
+        ),
+        _bad_cursor,
+    ),
+    Rule(
+        _PAGE.must(
+            "input-schema-object",
+            'Every `inputSchema` is a schema whose root has `"type": "object"`.',
+            "Tool",
+            "Arguments are an object; SDKs refuse the whole list for one schema without this.",
+            'Use `{"type": "object", "properties": {}}` for a tool without arguments.',
+        ),
+        _input_object,
+    ),
+    Rule(
+        _ONCE.must(
+            "tool-schemas-valid",
+            "Every schema is valid in its dialect and refers to nothing outside itself.",
+            "JSON Schema Usage",
+            "Clients compile the schemas; one that does not compile disables its tool or the server.",
+            "Validate against the 2020-12 meta-schema and inline external references.",
+        ),
+        _schemas_valid,
+    ),
+    Rule(
+        _LEGACY.must(
+            "output-schema-object",
+            'Up to 2025-11-25 every `outputSchema` has `"type": "object"` at its root.',
+            "Output Schema",
+            "In these revisions structured content is an object; other roots fail the whole list.",
+            'Wrap the value: `{"type": "object", "properties": {"result": …}}`.',
+        ),
+        _output_object,
+    ),
+    Rule(
+        _ONCE.must(
+            "annotations-boolean",
+            "The hints in `annotations` are true or false.",
+            "ToolAnnotations",
+            "Hosts decide by them whether to ask the user first.",
+            "Write JSON booleans, not strings or numbers.",
+        ),
+        _annotations,
+    ),
+    Rule(
+        Page("Tools", page("2026-07-28", "server/tools"), r.MODERN).must(
+            "x-mcp-header-valid",
+            "`x-mcp-header` is a unique header token on a reachable scalar property.",
+            "x-mcp-header",
+            "Clients must drop a tool whose annotation is invalid.",
+            "Put it on top-level string, integer or boolean properties, each with its own token.",
+        ),
+        _mirrored_headers,
+    ),
+)

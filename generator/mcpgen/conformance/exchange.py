@@ -1,0 +1,112 @@
+"""One HTTP request and everything that came back, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from mcpgen.conformance.strict_json import Json
+
+EXCERPT = 160
+"""Characters of a body that a report shows."""
+
+
+class FaultKind(StrEnum):
+    """Why an exchange has no readable answer."""
+
+    ADDRESS = "bad address"
+    UNREACHABLE = "unreachable"
+    TLS = "TLS error"
+    TIMEOUT = "timeout"
+    DEADLINE = "deadline"
+    TOO_LARGE = "too large"
+    DISCONNECTED = "disconnected"
+    NOT_HTTP = "not HTTP"
+    NOT_JSON = "not JSON"
+    ENCODED = "encoded"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What went wrong between the probe and the server, in one sentence."""
+
+    kind: FaultKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What one request brought. `status` is 0 when no HTTP answer came; header names are lower
+    case. `messages` are the JSON values of the body, one per SSE event. `left_open` tells that an
+    event stream stayed open after the answer was complete."""
+
+    status: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    messages: tuple[Json, ...] = ()
+    fault: Fault | None = None
+    left_open: bool = False
+    seconds: float = 0.0
+
+    @property
+    def media_type(self) -> str:
+        """The Content-Type without its parameters, in lower case."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+    def response(self, identifier: Json) -> dict[str, Json] | None:
+        """The JSON-RPC response with this id (and this id's type), or None."""
+        for message in self._flat():
+            if not isinstance(message, dict) or "method" in message:
+                continue
+            found = message.get("id")
+            if found == identifier and type(found) is type(identifier):
+                return message
+        return None
+
+    @property
+    def error(self) -> dict[str, Json] | None:
+        """The first JSON-RPC error object, whatever its id, or None."""
+        for message in self._flat():
+            if isinstance(message, dict) and isinstance(message.get("error"), dict):
+                return dict(message["error"])
+        return None
+
+    @property
+    def code(self) -> Json:
+        """The code of the first JSON-RPC error, or None."""
+        return (self.error or {}).get("code")
+
+    def _flat(self) -> list[Json]:
+        found: list[Json] = []
+        for message in self.messages:
+            found.extend(message if isinstance(message, list) else [message])
+        return found
+
+    def __str__(self) -> str:
+        """What came back, in one line for a report."""
+        if self.status == 0:
+            return self.fault.text if self.fault else "no answer"
+        parts = [f"HTTP {self.status}"]
+        if 300 <= self.status < 400:
+            parts.append(f"redirect to {printable(self.headers.get('location', 'nowhere'))}")
+        if self.status == 401:
+            parts.append("it wants credentials")
+        parts.append(printable(self.headers.get("content-type", "no Content-Type")))
+        if self.fault:
+            parts.append(self.fault.text)
+        parts.append(printable(self.body) if self.body else "empty body")
+        return ", ".join(parts)
+
+
+def printable(text: str | bytes | Json, limit: int = EXCERPT) -> str:
+    """`text` on one line, without control characters, cut to `limit` characters."""
+    if isinstance(text, bytes):
+        text = text[: limit * 4].decode("utf-8", "replace")
+    try:
+        whole = str(text)
+    except RecursionError:
+        whole = "a value nested too deep to be shown"
+    clean = "".join(c if c.isprintable() else " " for c in whole[: limit * 2])
+    words = " ".join(clean.split())
+    return words if len(words) <= limit else words[: limit - 1] + "…"

@@ -1,0 +1,21 @@
+"""What `mcpgen explain` says about a check."""
+
+from __future__ import annotations
+
+from mcpgen.conformance.checks import TABLE
+
+
+def explain(id: str) -> str | None:
+    """The meaning of a check, why it matters and how to mend it; None for an unknown id."""
+    check = TABLE.get(id)
+    if check is None:
+        return None
+    revisions = ", ".join(check.revisions) or "made once, in the newest revision"
+    return (
+        f"{check.id} ({check.level}, {check.profile})\n"
+        f"\n{check.sentence}\n"
+        f"\nWhy it matters: {check.explanation}\n"
+        f"\nWhat to do: {check.fix}\n"
+        f"\nSource: {check.clause}\n        {check.url}\n"
+        f"Revisions: {revisions}\n"
+    )

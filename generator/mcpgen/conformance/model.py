@@ -1,0 +1,83 @@
+"""What a conformance run is made of: checks, what came of them, and the report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Level(StrEnum):
+    """How binding a check is: the specification's MUST or SHOULD, or a fact about the hosts, the
+    browsers and the networks a server lives among."""
+
+    MUST = "MUST"
+    SHOULD = "SHOULD"
+    HOST = "HOST"
+
+
+class Status(StrEnum):
+    """What came of a check. Not applicable means that the server never declared the capability."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    WARNING = "warning"
+    NOT_APPLICABLE = "not applicable"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One demand on a server, as a row of the table of checks.
+
+    `id` is spoken, stable and the same whether the check holds or not. `profile` is the word that
+    selects it (`protocol`, `universal`, `security`, `promises`). `revisions` are the protocol
+    revisions it is made in, one outcome each; `()` means once, in the newest one the server speaks.
+    `sentence` says the demand in our words; `clause` and `url` name where it comes from.
+    """
+
+    id: str
+    level: Level
+    profile: str
+    sentence: str
+    clause: str
+    url: str
+    explanation: str
+    fix: str
+    revisions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one check found. `revision` is the protocol revision it was made in, or `""`;
+    `tool` the tool it is about, or `""`. `expected` and `saw` are empty when it passed."""
+
+    check: Check
+    status: Status
+    expected: str = ""
+    saw: str = ""
+    tool: str = ""
+    revision: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Every outcome of one run, in the order of the table. `revisions` are those the target
+    speaks; `notes` say what was left out on purpose; `seconds` is the time the run took."""
+
+    target: str
+    outcomes: tuple[Outcome, ...]
+    revisions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def counts(self) -> Mapping[Status, int]:
+        """How many outcomes have each status; every status is a key."""
+        found = Counter(outcome.status for outcome in self.outcomes)
+        return {status: found[status] for status in Status}
+
+    @property
+    def failed(self) -> bool:
+        """Whether any outcome failed, or nothing was checked at all."""
+        return not self.outcomes or any(o.status is Status.FAILED for o in self.outcomes)

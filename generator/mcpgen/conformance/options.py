@@ -1,0 +1,49 @@
+"""What the person who runs the checks may choose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from mcpgen.conformance.model import Level
+from mcpgen.conformance.strict_json import Json
+
+PROFILES = ("protocol", "universal", "security", "promises")
+"""Every word that selects checks."""
+
+
+class Calls(StrEnum):
+    """Which tools may be called: none, those announced read-only, or all."""
+
+    NONE = "none"
+    SAFE = "safe"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The choices of one run.
+
+    `arguments` are the argument objects to call each tool with; the person vouches that those
+    calls succeed. Tools without an entry are called with arguments sampled from their schema.
+    `require` are revisions the server must speak; every other one is checked if it is spoken.
+    `enforce` are the levels whose violation is a failure; the others warn. `only` and `skip` are
+    check ids. `timeout` (per request) and `deadline` (in all) are seconds; `max_bytes` bounds one
+    answer. `bad_calls` is the number of tools that are also called with bad arguments; tools in
+    `never_call` are not called at all.
+    """
+
+    call: Calls = Calls.SAFE
+    arguments: Mapping[str, tuple[Mapping[str, Json], ...]] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    profiles: tuple[str, ...] = PROFILES
+    require: tuple[str, ...] = ()
+    enforce: frozenset[Level] = frozenset({Level.MUST})
+    only: frozenset[str] = frozenset()
+    skip: frozenset[str] = frozenset()
+    timeout: float = 10.0
+    deadline: float = 120.0
+    max_bytes: int = 32 * 1024 * 1024
+    bad_calls: int = 25
+    never_call: frozenset[str] = frozenset()

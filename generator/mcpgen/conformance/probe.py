@@ -1,0 +1,193 @@
+"""Raw HTTP to a server under test. Nothing a server does raises: every exchange is a value.
+
+No MCP SDK and no HTTP convenience: redirects, retries, decompression and lenient parsing would
+repair what the checks came to see.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import SplitResult, urlsplit
+
+from mcpgen.conformance.exchange import Exchange, Fault, FaultKind
+from mcpgen.conformance.reading import TooLarge, read_answer, read_head
+from mcpgen.conformance.strict_json import Json
+from mcpgen.conformance.timed_socket import TimedSocket
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A request to be made. A header whose value is None is not sent, not even by default.
+
+    `awaits` is the JSON-RPC id whose response completes an event stream; None reads to its end.
+    `headers_only` leaves the body unread.
+    """
+
+    method: str = "POST"
+    headers: Mapping[str, str | None] | None = None
+    body: bytes = b""
+    awaits: Json = None
+    headers_only: bool = False
+
+
+class Probe:
+    """A client with kept-alive connections; safe to use from several threads.
+
+    `timeout` bounds one exchange and `deadline` all of them together, both in seconds.
+    """
+
+    def __init__(self, url: str, *, timeout: float, deadline: float, max_bytes: int) -> None:
+        self._timeout = timeout
+        self._ends = time.monotonic() + deadline
+        self._max_bytes = max_bytes
+        self._idle: list[http.client.HTTPConnection] = []
+        self._lock = threading.Lock()
+        self._url: SplitResult | None
+        self._url, self._bad_address = _parts(url)
+
+    @property
+    def host(self) -> str:
+        """The Host header of the target, as a client would send it."""
+        return self._url.netloc.rpartition("@")[2] if self._url else ""
+
+    @property
+    def hostname(self) -> str:
+        """The host name of the target alone, in lower case."""
+        return (self._url.hostname or "") if self._url else ""
+
+    def send(self, sending: Sending) -> Exchange:
+        """What came of one request. Never raises for what the server or the network does."""
+        if self._url is None:
+            return Exchange(fault=Fault(FaultKind.ADDRESS, self._bad_address))
+        started = time.monotonic()
+        ends = min(started + self._timeout, self._ends)
+        if ends <= started:
+            text = "not asked: the time allowed for all checks was over"
+            return Exchange(fault=Fault(FaultKind.DEADLINE, text))
+        with self._lock:
+            connection = self._idle.pop() if self._idle else None
+        reused = connection is not None
+        exchange = self._exchange(connection or self._connection(self._url), sending, ends)
+        if reused and exchange.status == 0 and _stale(exchange):
+            exchange = self._exchange(self._connection(self._url), sending, ends)
+        return replace(exchange, seconds=time.monotonic() - started)
+
+    def close(self) -> None:
+        """Closes every connection."""
+        with self._lock:
+            for connection in self._idle:
+                connection.close()
+            self._idle.clear()
+
+    def _connection(self, url: SplitResult) -> http.client.HTTPConnection:
+        port = url.port or (443 if url.scheme == "https" else 80)
+        return http.client.HTTPConnection(url.hostname or "", port)
+
+    def _exchange(
+        self, connection: http.client.HTTPConnection, sending: Sending, ends: float
+    ) -> Exchange:
+        keep = False
+        response = None
+        try:
+            timed = self._open(connection, ends)
+            self._write(connection, sending)
+            response = connection.getresponse()
+            if sending.headers_only:
+                exchange = read_head(response)
+            else:
+                exchange = read_answer(response, timed, sending.awaits, self._max_bytes)
+                keep = response.isclosed() and not response.will_close
+        except TooLarge as error:
+            exchange = Exchange(fault=Fault(FaultKind.TOO_LARGE, str(error)))
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            exchange = Exchange(fault=_fault(error))
+        finally:
+            if response is not None:
+                response.close()
+        if keep:
+            with self._lock:
+                self._idle.append(connection)
+        else:
+            connection.close()
+        return exchange
+
+    def _open(self, connection: http.client.HTTPConnection, ends: float) -> TimedSocket:
+        known: object = connection.sock
+        if isinstance(known, TimedSocket):
+            known.ends = ends
+            return known
+        left = max(0.01, ends - time.monotonic())
+        raw = socket.create_connection((connection.host, connection.port), timeout=left)
+        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if self._url is not None and self._url.scheme == "https":
+            try:
+                context = ssl.create_default_context()
+                raw = context.wrap_socket(raw, server_hostname=connection.host)
+            except OSError:
+                raw.close()
+                raise
+        timed = TimedSocket(raw, ends)
+        # http.client asks a socket for three methods only, all of which TimedSocket has.
+        connection.sock = timed
+        return timed
+
+    def _write(self, connection: http.client.HTTPConnection, sending: Sending) -> None:
+        headers = dict(sending.headers or {})
+        assert self._url is not None
+        target = (self._url.path or "/") + (f"?{self._url.query}" if self._url.query else "")
+        connection.putrequest(sending.method, target, skip_host=True, skip_accept_encoding=True)
+        headers.setdefault("Host", self.host)
+        if sending.method == "POST":
+            headers.setdefault("Content-Length", str(len(sending.body)))
+        for name, value in headers.items():
+            if value is not None:
+                connection.putheader(name, value)
+        # A server may refuse an oversize body and close before reading it all; its answer, if it
+        # sent one, is still there to be read.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            connection.endheaders(sending.body or None)
+
+
+def _parts(url: str) -> tuple[SplitResult | None, str]:
+    """The URL taken apart, or None and why it cannot be asked."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        return None, f"`{url}` is not a URL: {error}"
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return None, f"`{url}` is not an http or https URL"
+    if port == 0 or any(not 0x21 <= ord(c) <= 0x7E for c in url):
+        return None, f"`{url}` is not a URL: it has characters or a port that cannot be sent"
+    return parts, ""
+
+
+def _stale(exchange: Exchange) -> bool:
+    """Whether the server had merely closed a connection it kept alive."""
+    return exchange.fault is not None and exchange.fault.kind is FaultKind.DISCONNECTED
+
+
+def _fault(error: Exception) -> Fault:
+    """The fault that an error of the network stands for; the order matters (subclasses first)."""
+    if isinstance(error, ssl.SSLError):
+        return Fault(FaultKind.TLS, f"TLS error: {error.reason or error}")
+    if isinstance(error, TimeoutError):
+        return Fault(FaultKind.TIMEOUT, "no complete answer within the time allowed")
+    if isinstance(error, socket.gaierror):
+        return Fault(FaultKind.UNREACHABLE, f"no such host: {error.strerror}")
+    if isinstance(error, ConnectionRefusedError):
+        return Fault(FaultKind.UNREACHABLE, "connection refused: nothing listens there")
+    if isinstance(error, ConnectionError | http.client.RemoteDisconnected):
+        return Fault(FaultKind.DISCONNECTED, "the server closed the connection without an answer")
+    if isinstance(error, http.client.IncompleteRead):
+        return Fault(FaultKind.DISCONNECTED, "the connection ended in the middle of the answer")
+    if isinstance(error, OSError):
+        return Fault(FaultKind.UNREACHABLE, f"cannot be reached: {error.strerror or error}")
+    return Fault(FaultKind.NOT_HTTP, f"not an HTTP answer: {type(error).__name__}")

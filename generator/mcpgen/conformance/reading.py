@@ -1,0 +1,110 @@
+"""The answer of a server, read within its byte budget and taken apart strictly."""
+
+from __future__ import annotations
+
+import http.client
+import time
+from collections.abc import Iterator
+
+from mcpgen.conformance import strict_json
+from mcpgen.conformance.exchange import Exchange, Fault, FaultKind
+from mcpgen.conformance.sse import EventStream
+from mcpgen.conformance.strict_json import Json
+from mcpgen.conformance.timed_socket import TimedSocket
+
+CHUNK = 65_536
+GRACE = 0.5
+"""Seconds an event stream may stay open after the answer is complete."""
+
+
+class TooLarge(Exception):
+    """An answer had more bytes than the probe reads."""
+
+
+def read_head(response: http.client.HTTPResponse) -> Exchange:
+    """The exchange without its body; repeated headers are joined as RFC 9110 §5.2 allows."""
+    headers: dict[str, str] = {}
+    for name, value in response.getheaders():
+        name = name.lower()
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return Exchange(status=response.status, headers=headers)
+
+
+def read_answer(
+    response: http.client.HTTPResponse, timed: TimedSocket, awaits: Json, max_bytes: int
+) -> Exchange:
+    """The exchange that `response` completes. Raises what http.client raises, and TooLarge."""
+    known = read_head(response)
+    coding = known.headers.get("content-encoding", "identity").strip().lower()
+    if coding not in ("", "identity"):
+        text = f"the body is encoded as {coding!r}, which was not asked for"
+        return _with(known, b"", (), Fault(FaultKind.ENCODED, text))
+    if known.media_type == "text/event-stream" and response.status == 200:
+        return _read_stream(response, timed, known, awaits, max_bytes)
+    body = b"".join(_chunks(response, max_bytes))
+    if known.media_type != "application/json" or not body:
+        return _with(known, body, (), None)
+    try:
+        return _with(known, body, (strict_json.loads(body),), None)
+    except ValueError as error:
+        return _with(known, body, (), Fault(FaultKind.NOT_JSON, str(error)))
+
+
+def _read_stream(
+    response: http.client.HTTPResponse,
+    timed: TimedSocket,
+    known: Exchange,
+    awaits: Json,
+    max_bytes: int,
+) -> Exchange:
+    stream = EventStream()
+    kept: list[bytes] = []
+    messages: list[Json] = []
+    fault: Fault | None = None
+    answered = False
+    try:
+        for chunk in _chunks(response, max_bytes):
+            kept.append(chunk)
+            events = stream.feed(chunk)
+            messages.extend(map(strict_json.loads, events))
+            if events and not answered and awaits is not None:
+                new = tuple(messages[-len(events) :])
+                answered = Exchange(messages=new).response(awaits) is not None
+                if answered:
+                    timed.ends = min(timed.ends, time.monotonic() + GRACE)
+    except ValueError as error:
+        fault = Fault(FaultKind.NOT_JSON, f"an event is {error}")
+    except TimeoutError:
+        if not answered:
+            fault = Fault(FaultKind.TIMEOUT, "the event stream never brought the answer")
+    except TooLarge as error:
+        fault = Fault(FaultKind.TOO_LARGE, str(error))
+    except http.client.HTTPException:
+        fault = Fault(FaultKind.DISCONNECTED, "the event stream broke off")
+    left_open = answered and fault is None and not response.isclosed()
+    return _with(known, b"".join(kept), tuple(messages), fault, left_open)
+
+
+def _chunks(response: http.client.HTTPResponse, max_bytes: int) -> Iterator[bytes]:
+    """The body as it arrives. Raises TooLarge beyond the budget, IncompleteRead when cut short."""
+    length = 0
+    announced = response.length
+    while chunk := response.read1(CHUNK):
+        length += len(chunk)
+        if length > max_bytes:
+            raise TooLarge(f"the answer is larger than {max_bytes:,} bytes")
+        yield chunk
+    if announced is not None and length < announced:
+        raise http.client.IncompleteRead(b"", announced - length)
+    if not response.isclosed():
+        response.close()
+
+
+def _with(
+    known: Exchange,
+    body: bytes,
+    messages: tuple[Json, ...],
+    fault: Fault | None,
+    left_open: bool = False,
+) -> Exchange:
+    return Exchange(known.status, known.headers, body, messages, fault, left_open)

@@ -1,0 +1,71 @@
+"""Judging JSON Schemas and values against them; the one door to jsonschema-rs here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import jsonschema_rs
+
+from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.strict_json import Json
+
+DIALECTS = {
+    "https://json-schema.org/draft/2020-12/schema": jsonschema_rs.Draft202012Validator,
+    "https://json-schema.org/draft/2019-09/schema": jsonschema_rs.Draft201909Validator,
+    "http://json-schema.org/draft-07/schema": jsonschema_rs.Draft7Validator,
+    "http://json-schema.org/draft-06/schema": jsonschema_rs.Draft6Validator,
+    "http://json-schema.org/draft-04/schema": jsonschema_rs.Draft4Validator,
+}
+DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+NESTED = ("items", "not", "if", "then", "else", "additionalProperties", "contains")
+NESTED_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
+NESTED_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+
+
+def schema_problem(schema: Json) -> str:
+    """Why `schema` is not a valid JSON Schema in its dialect, or `""`. Never fetches a `$ref`."""
+    return _built(schema)[1]
+
+
+def value_problem(schema: Json, value: Json) -> str:
+    """The first way in which `value` misses `schema`, or `""`; an invalid schema is one too."""
+    validator, problem = _built(schema)
+    if validator is None:
+        return problem
+    for error in validator.iter_errors(value):
+        place = "/".join(str(key) for key in error.instance_path)
+        return f"at `/{place}`: {printable(error.message)}"
+    return ""
+
+
+def subschemas(schema: Json) -> Iterator[Mapping[str, Json]]:
+    """`schema` and every schema inside it, outermost first; data keywords are not entered."""
+    waiting: list[Json] = [schema]
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, dict):
+            continue
+        yield node
+        waiting.extend(node[key] for key in NESTED if key in node)
+        for key in NESTED_LISTS:
+            if isinstance(node.get(key), list):
+                waiting.extend(node[key])
+        for key in NESTED_MAPS:
+            if isinstance(node.get(key), dict):
+                waiting.extend(node[key].values())
+
+
+def _built(schema: Json) -> tuple[jsonschema_rs.Validator | None, str]:
+    named = schema.get("$schema", DEFAULT_DIALECT) if isinstance(schema, dict) else DEFAULT_DIALECT
+    dialect = DIALECTS.get(str(named).removesuffix("#"))
+    if dialect is None:
+        return None, f"its dialect {printable(named)!r} is not a JSON Schema dialect"
+    try:
+        return dialect(schema, retriever=_refuse), ""
+    except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
+        return None, printable(getattr(error, "message", None) or str(error))
+
+
+def _refuse(address: str) -> Json:
+    raise ValueError(f"{address} lies outside the schema and is not fetched")

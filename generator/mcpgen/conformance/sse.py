@@ -1,0 +1,57 @@
+"""Server-Sent Events, read strictly as they arrive.
+
+Source: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class EventStream:
+    """A parser that is fed bytes and gives back the data of every event that became complete.
+
+    Events without data (comments, priming events, `retry`) give nothing.
+    """
+
+    _pieces: list[bytes] = field(default_factory=list)
+    _lines: list[bytes] = field(default_factory=list)
+    _started: bool = False
+
+    def feed(self, chunk: bytes) -> list[bytes]:
+        """The data of the events that `chunk` completes, in order."""
+        self._pieces.append(chunk)
+        if b"\n" not in chunk and b"\r" not in chunk and self._started:
+            # One event may be many megabytes: its pieces are joined once, when the line ends.
+            return []
+        found = []
+        for line in self._complete_lines():
+            if line:
+                self._take(line)
+            elif self._lines:
+                found.append(b"\n".join(self._lines))
+                self._lines = []
+        return [event for event in found if event]
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the stream stopped inside an event that carries data."""
+        return bool(self._lines) or b"".join(self._pieces).startswith(b"data:")
+
+    def _complete_lines(self) -> list[bytes]:
+        # A lone CR at the very end may be half of a CRLF: it waits for the next chunk.
+        text = b"".join(self._pieces)
+        if not self._started and len(text) >= 3:
+            text = text.removeprefix(b"\xef\xbb\xbf")
+            self._started = True
+        held = b"\r" if text.endswith(b"\r") else b""
+        text = text.removesuffix(b"\r").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        *lines, last = text.split(b"\n")
+        self._pieces = [last + held]
+        return lines
+
+    def _take(self, line: bytes) -> None:
+        name, _, value = line.partition(b":")
+        if name == b"data":
+            self._lines.append(value.removeprefix(b" "))

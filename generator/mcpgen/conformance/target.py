@@ -1,0 +1,85 @@
+"""What a run knows of its target: the revisions it speaks, its tools, the calls made."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from mcpgen.conformance import revisions as r
+from mcpgen.conformance.calls import ToolCall, bad_plans, good_plans, make
+from mcpgen.conformance.conversation import Conversation
+from mcpgen.conformance.findings import NotDeclared, Unmet
+from mcpgen.conformance.listing import Listing, list_tools
+from mcpgen.conformance.options import Options
+from mcpgen.conformance.probe import Probe
+from mcpgen.conformance.strict_json import Json
+
+
+class Visit:
+    """The target in one revision, as a check function gets it.
+
+    Listings and calls are made once and remembered, their failures too. `sibling` gives the target
+    in another revision; `idle_method` is a method that changes nothing.
+    """
+
+    def __init__(self, talk: Conversation, target: Target) -> None:
+        self.talk = talk
+        self.sibling = target.visit
+        self.idle_method = "server/discover" if talk.modern else "ping"
+        self.options = talk.options
+        self.modern = talk.modern
+        self.revision = talk.revision
+
+    @property
+    def listing(self) -> Listing:
+        """The first walk through `tools/list`. Raises Unmet or NotDeclared."""
+        if isinstance(self._listing, Exception):
+            raise self._listing
+        return self._listing
+
+    @property
+    def tools(self) -> tuple[dict[str, Json], ...]:
+        """The announced tools. Raises Unmet or NotDeclared."""
+        return self.listing.tools
+
+    @cached_property
+    def calls(self) -> list[ToolCall]:
+        """Every allowed tool called with good arguments, in order of the list."""
+        self.talk.ready()
+        return make(self.talk, good_plans(self.tools, self.options))
+
+    @cached_property
+    def bad_calls(self) -> list[ToolCall]:
+        """The first tools called with arguments that break their schema."""
+        self.talk.ready()
+        return make(self.talk, bad_plans(self.tools, self.options))
+
+    @cached_property
+    def _listing(self) -> Listing | Unmet | NotDeclared:
+        try:
+            return list_tools(self.talk)
+        except (Unmet, NotDeclared) as error:
+            return error
+
+
+class Target:
+    """A server under test, in every revision."""
+
+    def __init__(self, probe: Probe, options: Options) -> None:
+        self._probe = probe
+        self._options = options
+        self._visits: dict[str, Visit] = {}
+
+    def visit(self, revision: str) -> Visit:
+        """The target in this revision; the same value each time."""
+        if revision not in self._visits:
+            self._visits[revision] = Visit(Conversation(self._probe, revision, self._options), self)
+        return self._visits[revision]
+
+    @cached_property
+    def spoken(self) -> tuple[str, ...]:
+        """The revisions the server agreed to, oldest first."""
+        newest = self.visit(r.MODERN[-1]).talk
+        first = self.visit(r.LEGACY[-1]).talk
+        if not newest.opening.messages and not first.opening.messages:
+            return ()
+        return tuple(revision for revision in r.ALL if self.visit(revision).talk.spoken)

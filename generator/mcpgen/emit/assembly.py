@@ -1,0 +1,139 @@
+"""The views of the modules of the package: from a `Server` to what its templates see."""
+
+from __future__ import annotations
+
+import re
+
+from mcpgen.emit.code import Code, docstring, identifier, imports, literal
+from mcpgen.emit.credentials import scheme_call, settings, stems
+from mcpgen.emit.declaration import argument_call, callees, constant_call, hints_call, route_call
+from mcpgen.emit.escape import one_line, shortened
+from mcpgen.emit.literal import Name, Value
+from mcpgen.emit.models import class_name
+from mcpgen.emit.views import (
+    HooksView,
+    MainView,
+    PackageView,
+    ServerView,
+    SettingsView,
+    SettingView,
+    ToolsView,
+    ToolView,
+)
+from mcpgen.ir.server import Route, Server, Tool
+
+_API = re.compile(r"\bapi$", re.IGNORECASE)
+
+
+def api_name(server: Server) -> str:
+    """What prose calls the API: its title, and the word API once."""
+    title = shortened(one_line(server.title), 60) or server.slug
+    return title if _API.search(title) else f"{title} API"
+
+
+def prefix(server: Server) -> Code:
+    """What the server's environment variables begin with."""
+    return identifier(f"{server.slug.upper().replace('-', '_')}_")
+
+
+def package_view(server: Server) -> PackageView:
+    """`package/__init__.py`."""
+    return PackageView(summary=docstring(f"MCP server of the {api_name(server)}"))
+
+
+def main_view(server: Server) -> MainView:
+    """`package/__main__.py`."""
+    sentence = f"`python -m {server.package}` serves the {api_name(server)} as MCP over HTTP"
+    return MainView(package=identifier(server.package), summary=docstring(sentence))
+
+
+def server_view(server: Server) -> ServerView:
+    """`package/server.py`."""
+    named = stems(server.security_schemes)
+    calls = tuple(scheme_call(scheme, named[scheme.id]) for scheme in server.security_schemes)
+    return ServerView(
+        package=identifier(server.package),
+        summary=docstring(f"The MCP server of the {api_name(server)}, assembled"),
+        name=_keyword("name", server.slug),
+        title=_keyword("title", server.title),
+        version=_keyword("version", server.version),
+        instructions=_keyword("instructions", server.instructions),
+        security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),
+    )
+
+
+def settings_view(server: Server) -> SettingsView:
+    """`package/settings.py`."""
+    fields = settings(server.security_schemes)
+    return SettingsView(
+        package=identifier(server.package),
+        prefix=prefix(server),
+        upstream=literal(server.upstream, indent=4, before=len("upstream: str = ")),
+        has_fields=bool(fields),
+        has_secrets=any(field.secret for field in fields),
+        fields=tuple(
+            SettingView(identifier(field.field), identifier("SecretStr" if field.secret else "str"))
+            for field in fields
+        ),
+    )
+
+
+def hooks_view(server: Server) -> HooksView:
+    """`package/hooks.py`, with the first tool as its example."""
+    example = server.tools[0].name if server.tools else "get_it"
+    return HooksView(
+        package=identifier(server.package),
+        example=identifier(example),
+        arguments=identifier(class_name(example)),
+    )
+
+
+def tools_view(server: Server) -> ToolsView:
+    """`package/tools/__init__.py`."""
+    modules = tuple(tool.module for tool in server.tools)
+    return ToolsView(
+        package=identifier(server.package),
+        imports=imports(f"{server.package}.tools", modules),
+        alone=len(modules) < 2,
+        only=literal(tuple(Name(f"{module}.TOOL") for module in modules)),
+        modules=tuple(identifier(module) for module in modules),
+    )
+
+
+def tool_view(server: Server, tool: Tool) -> ToolView:
+    """`package/tools/<module>.py`."""
+    arguments = tuple(argument_call(argument) for argument in tool.arguments)
+    constants = tuple(constant_call(constant) for constant in tool.constants)
+    return ToolView(
+        summary=docstring(_summary(tool.title or tool.name, tool.route)),
+        imports=imports(f"{server.package}.runtime.tool", callees(tool)),
+        name=_keyword("name", tool.name),
+        title=_keyword("title", tool.title),
+        description=_keyword("description", tool.description),
+        route=_keyword("route", route_call(tool.route)),
+        hints=_keyword("hints", hints_call(tool.hints)),
+        has_arguments=bool(arguments),
+        arguments=_keyword("arguments", arguments),
+        has_constants=bool(constants),
+        constants=_keyword("constants", constants),
+        has_output=tool.output is not None,
+        output=_keyword("output", tool.output),
+        wrapped=tool.wrapped,
+    )
+
+
+def request_of(route: Route) -> str:
+    """How prose names a request: method and path."""
+    return f"{route.method} {route.path}"
+
+
+def _summary(title: str, route: Route) -> str:
+    """A title that leaves room on its line for the request."""
+    where = f"`{request_of(route)}`"
+    room = 88 - len(where)
+    return f"{shortened(one_line(title), room)}: {where}" if room > 20 else where
+
+
+def _keyword(name: str, value: Value) -> Code:
+    """The value of a keyword on a line of its own in a call at the left margin."""
+    return literal(value, indent=4, before=len(name) + 1, after=1)

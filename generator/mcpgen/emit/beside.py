@@ -1,0 +1,61 @@
+"""The models of a large server, made in a process of their own while the rest is written.
+
+The text is the same as in this process; only the wait is shorter.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from mcpgen.emit.models import Schemas, models
+
+_MANY = 100
+"""From so many models on, a process of its own pays."""
+
+_PROGRAM = """
+import signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+from mcpgen.emit.beside import answer
+answer()
+"""
+"""What the process runs. An interrupted build ends it; it has nothing to say about that itself."""
+
+
+@contextmanager
+def models_begun(schemas: Schemas) -> Iterator[Callable[[], str]]:
+    """Starts to make the models; the function it gives waits for their text."""
+    if len(schemas) < _MANY or not sys.executable:
+        yield lambda: models(schemas)
+        return
+    command = [sys.executable, "-P", "-c", _PROGRAM]
+    pipe = subprocess.PIPE
+    path = os.pathsep.join(folder for folder in sys.path if folder)
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"}
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, env=environment) as process:
+        assert process.stdin is not None
+        try:
+            with process.stdin as questions:
+                questions.write(json.dumps(schemas).encode())
+            yield lambda: _finished(process)
+        finally:
+            process.kill()
+
+
+def _finished(process: subprocess.Popen[bytes]) -> str:
+    """What the process wrote. Raises RuntimeError if it failed."""
+    assert process.stdout is not None
+    text = process.stdout.read().decode()
+    if process.wait():
+        raise RuntimeError("the process that makes the models failed")
+    return text
+
+
+def answer() -> None:
+    """Reads schemas from standard input and writes their models to standard output."""
+    text = models(json.load(sys.stdin))
+    sys.stdout.write(text)

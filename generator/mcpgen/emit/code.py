@@ -1,0 +1,132 @@
+"""`Code`: text that may stand in a generated file. Nothing else can be printed by a template.
+
+A document's text becomes `Code` only through a function below, each of which makes it harmless
+for one kind of file. `Code(...)` is called nowhere else; a test holds that.
+"""
+
+from __future__ import annotations
+
+import json as _json
+import keyword
+import re
+import shlex
+from dataclasses import dataclass
+
+from mcpgen.emit.escape import double_quoted, one_line, shortened
+from mcpgen.emit.format import LINE_LENGTH, formatted, width
+from mcpgen.emit.literal import Value, printed
+from mcpgen.ir.source import Json
+
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_DOTTED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
+_NUMBERS = re.compile(r"([0-9]+)")
+_SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_MARKDOWN = re.compile(r"[\\`*_\[\]<>#|~&$]|:(?=//)|(?<=www)\.|^[-+=]")
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Safe source text."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def literal(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -> Code:
+    """A Python literal or call in black's layout; see `literal.printed` for the columns."""
+    return Code(printed(value, indent=indent, before=before, after=after))
+
+
+def assertion(actual: Value, expected: Json) -> Code:
+    """What follows `assert` in a function's body: that `actual` is `expected`."""
+    operator = " is " if expected is None or isinstance(expected, bool) else " == "
+    left = printed(actual)
+    before = len("assert ") + width(left + operator)
+    source = left + operator + printed(expected, indent=4, before=before)
+    if before + 5 <= LINE_LENGTH and "\n" not in left:
+        return Code(source)
+    function = formatted(f"def test() -> None:\n    assert {source}\n")
+    return Code(function.partition("assert ")[2].rstrip("\n"))
+
+
+def docstring(text: str, *, indent: int = 0) -> Code:
+    """The inside of a one-line docstring that fits on its line; it ends with a full stop."""
+    line = one_line(text).replace("\\", "/").replace('"', "'")
+    return Code(shortened(line, LINE_LENGTH - indent - 7).rstrip(" .") + ".")
+
+
+def comment(text: str, *, indent: int = 0) -> Code:
+    """The inside of a one-line comment that fits on its line."""
+    return Code(shortened(one_line(text), LINE_LENGTH - indent - 2))
+
+
+def identifier(name: str) -> Code:
+    """A name in Python code. Raises ValueError for what is not an identifier."""
+    if not _IDENTIFIER.fullmatch(name) or keyword.iskeyword(name):
+        raise ValueError(f"{name!r} is not an identifier")
+    return Code(name)
+
+
+def integer(number: int) -> Code:
+    """A whole number."""
+    return Code(str(int(number)))
+
+
+def imports(module: str, names: tuple[str, ...]) -> Code:
+    """An import of `names` from `module`, sorted as isort does and laid out as black does."""
+    if not _DOTTED.fullmatch(module):
+        raise ValueError(f"{module!r} is not a module")
+    ordered = [identifier(name).text for name in sorted(names, key=_isort_key)]
+    line = f"from {module} import {', '.join(ordered)}"
+    if len(line) <= LINE_LENGTH:
+        return Code(line)
+    return Code(f"from {module} import (\n" + "".join(f"    {n},\n" for n in ordered) + ")")
+
+
+def _isort_key(name: str) -> tuple[bool, bool, list[str | int]]:
+    """Constants first, then classes, then the rest; `a2` before `a10`."""
+    natural = [int(part) if part.isdigit() else part for part in _NUMBERS.split(name)]
+    return not name.isupper(), not name[0].isupper(), natural
+
+
+def slug(name: str) -> Code:
+    """A name in a path, a URL or a shell command. Raises ValueError for what needs quoting."""
+    if not _SLUG.fullmatch(name):
+        raise ValueError(f"{name!r} is not a plain name")
+    return Code(name)
+
+
+def toml_string(text: str) -> Code:
+    """A TOML basic string, quotes included."""
+    return Code(double_quoted(text))
+
+
+def yaml_string(text: str) -> Code:
+    """A YAML double-quoted string, quotes included."""
+    return Code(double_quoted(text))
+
+
+def json(value: Json) -> Code:
+    """An indented JSON document, in ASCII."""
+    return Code(_json.dumps(value, indent=2) + "\n")
+
+
+def shell(*words: str) -> Code:
+    """A shell command as a YAML string; no word of it is read by the shell or the workflow."""
+    quoted = (shlex.quote(one_line(word)).replace("${{", "$''{{") for word in words)
+    return yaml_string(" ".join(quoted))
+
+
+def markdown(text: str, *, limit: int = 200) -> Code:
+    """One line of Markdown that reads as `text` and is nothing but text, in a table too."""
+    return Code(_MARKDOWN.sub(r"\\\g<0>", shortened(one_line(text), limit)))
+
+
+def markdown_code(text: str) -> Code:
+    """A Markdown code span of one line, for a cell of a table."""
+    line = one_line(text)
+    fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
+    inside = f" {line} " if "`" in line or not line else line
+    return Code(fence + inside.replace("|", r"\|") + fence)

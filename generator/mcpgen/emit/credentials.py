@@ -1,0 +1,124 @@
+"""The settings that hold the credentials of an API's security schemes."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mcpgen.emit.literal import Call
+from mcpgen.ir.api import SchemeKind, SecurityScheme
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One credential: the field of the settings, and what to put into its variable."""
+
+    field: str
+    meaning: str
+    secret: bool
+
+
+_SUFFIXES: dict[SchemeKind, tuple[tuple[str, str, bool], ...]] = {
+    SchemeKind.API_KEY: (("", "API key", True),),
+    SchemeKind.BEARER: (("", "bearer token", True),),
+    SchemeKind.OPENID: (("", "access token", True),),
+    SchemeKind.OAUTH2: (("", "access token", True),),
+    SchemeKind.BASIC: (("_username", "user name", True), ("_password", "password", True)),
+    SchemeKind.MUTUAL_TLS: (
+        ("_certificate", "path of the client certificate (PEM)", False),
+        ("_key", "path of its private key (PEM)", False),
+    ),
+}
+"""By kind of scheme: what its fields end with, what they mean, whether they are secret."""
+
+_CLIENT = (("_client_id", "OAuth 2 client id", True), ("_client_secret", "its secret", True))
+
+_SERVER = frozenset(
+    {
+        "host",
+        "port",
+        "upstream",
+        "allowed_hosts",
+        "allowed_origins",
+        "timeout_seconds",
+        "request_bytes",
+        "result_bytes",
+        "variable",
+    }
+)
+"""Fields and methods of the settings of every server."""
+
+_PYDANTIC = (
+    "construct",
+    "copy",
+    "dict",
+    "from_orm",
+    "json",
+    "model_",
+    "parse_",
+    "schema",
+    "settings_",
+    "update_forward_refs",
+    "validate",
+)
+"""What the names begin with that pydantic keeps for itself."""
+
+_LONGEST = 40
+"""The letters of a scheme's id that its settings keep."""
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+def stems(schemes: Sequence[SecurityScheme]) -> dict[str, str]:
+    """The stem of each scheme's fields, by scheme id: lower snake case, all fields different."""
+    taken = set(_SERVER)
+    chosen: dict[str, str] = {}
+    for scheme in schemes:
+        words = "_".join(word.lower() for word in _WORDS.findall(scheme.id))
+        words = words[:_LONGEST].rstrip("_") or "credential"
+        if not words[0].isalpha() or words.startswith(_PYDANTIC) or keyword.iskeyword(words):
+            words = f"auth_{words}"
+        stem, number = words, 2
+        while not taken.isdisjoint({stem, *_fields(scheme, stem)}):
+            stem, number = f"{words}_{number}", number + 1
+        taken.update({stem, *_fields(scheme, stem)})
+        chosen[scheme.id] = stem
+    return chosen
+
+
+def settings(schemes: Sequence[SecurityScheme]) -> tuple[Setting, ...]:
+    """The fields of all schemes, in their order."""
+    named = stems(schemes)
+    return tuple(
+        Setting(f"{named[scheme.id]}{suffix}", meaning, secret)
+        for scheme in schemes
+        for suffix, meaning, secret in _suffixes(scheme)
+    )
+
+
+def scheme_call(scheme: SecurityScheme, stem: str) -> Call:
+    """`SecurityScheme(id, kind, …)`."""
+    facts = (
+        ("place", str(scheme.place or "")),
+        ("name", scheme.name),
+        ("token_url", scheme.token_url),
+        ("scopes", scheme.scopes),
+        ("setting", stem),
+    )
+    return Call(
+        "SecurityScheme",
+        (scheme.id, str(scheme.kind)),
+        tuple(fact for fact in facts if fact[1]),
+    )
+
+
+def _suffixes(scheme: SecurityScheme) -> tuple[tuple[str, str, bool], ...]:
+    """The endings of a scheme's fields."""
+    return _SUFFIXES[scheme.kind] + (_CLIENT if scheme.token_url else ())
+
+
+def _fields(scheme: SecurityScheme, stem: str) -> list[str]:
+    """The fields a scheme would have with this stem."""
+    return [f"{stem}{suffix}" for suffix, _, _ in _suffixes(scheme)]

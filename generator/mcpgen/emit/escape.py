@@ -1,0 +1,105 @@
+"""Text made harmless, one character at a time: nothing invisible ever stands in an output file.
+
+What may stand as it is follows the Unicode 3.2 tables that every Python carries, so that two
+Python versions never disagree about a byte of output.
+"""
+
+from __future__ import annotations
+
+import re
+from unicodedata import ucd_3_2_0
+
+_EMOJI = range(0x1F300, 0x1FB00)
+_INVISIBLE = frozenset(
+    {0x00AD, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0}
+    | set(range(0x180B, 0x1810))
+    | set(range(0xFE00, 0xFE10))
+)
+"""Marks, letters and symbols by category, yet nobody can see them."""
+
+_SPACES = re.compile(r"\s+")
+
+
+def visible(codepoint: int) -> bool:
+    """Whether the character may stand in an output file as it is."""
+    if codepoint < 0x7F:
+        return codepoint >= 0x20
+    if codepoint in _EMOJI:
+        return True
+    if codepoint in _INVISIBLE:
+        return False
+    return ucd_3_2_0.category(chr(codepoint))[0] not in "CZ"
+
+
+class _Escapes(dict[int, str]):
+    """A table for `str.translate`, filled as characters turn up."""
+
+    def __init__(self, known: dict[int, str], short: str) -> None:
+        super().__init__(known)
+        self.short = short
+
+    def __missing__(self, codepoint: int) -> str:
+        if visible(codepoint):
+            escape = chr(codepoint)
+        elif codepoint < 0x100 and self.short:
+            escape = f"\\{self.short}{codepoint:02x}"
+        elif codepoint < 0x10000:
+            escape = f"\\u{codepoint:04x}"
+        else:
+            escape = f"\\U{codepoint:08x}"
+        self[codepoint] = escape
+        return escape
+
+
+_COMMON = {ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"}
+_DOUBLE = _Escapes({**_COMMON, ord('"'): '\\"'}, "x")
+_SINGLE = _Escapes({**_COMMON, ord("'"): "\\'"}, "x")
+_BASIC = _Escapes({**_COMMON, ord('"'): '\\"'}, "")
+
+
+class _Blanks(dict[int, str]):
+    """A table for `str.translate` that turns what is invisible into a space."""
+
+    def __missing__(self, codepoint: int) -> str:
+        self[codepoint] = blank = chr(codepoint) if visible(codepoint) else " "
+        return blank
+
+
+_BLANKS = _Blanks()
+
+
+def escaped(text: str) -> str:
+    """What stands between the double quotes of a Python literal of `text`."""
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return text
+    return text.translate(_DOUBLE)
+
+
+def quoted(text: str) -> str:
+    """The Python literal of `text`, in the quotes black prefers."""
+    if text.count("'") < text.count('"'):
+        return f"'{text.translate(_SINGLE)}'"
+    return f'"{escaped(text)}"'
+
+
+def double_quoted(text: str) -> str:
+    """`text` as a string that TOML (basic) and YAML (double-quoted) read alike.
+
+    A lone surrogate, which neither can say, becomes U+FFFD.
+    """
+    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return f'"{whole.translate(_BASIC)}"'
+
+
+def one_line(text: str) -> str:
+    """`text` as one line of visible characters; runs of white space become one space."""
+    return _SPACES.sub(" ", text.translate(_BLANKS)).strip()
+
+
+def shortened(text: str, limit: int) -> str:
+    """`text` if it has at most `limit` characters, else its first words and an ellipsis."""
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    words = head.rpartition(" ")[0] or head
+    return words.rstrip(" ,;:.") + "…"

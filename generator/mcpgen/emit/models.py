@@ -1,0 +1,158 @@
+"""The door of datamodel-code-generator: the flat arguments of every tool as pydantic models.
+
+One call for all tools, at 3 ms a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mcpgen.emit.annotations import module
+from mcpgen.ir.server import Tool
+from mcpgen.ir.source import Json
+
+Schemas = Mapping[str, Json]
+"""The schema of every class, by its name, in the order of the tools."""
+
+_BOUNDS = {
+    "string": ("minLength", "maxLength"),
+    "integer": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+    "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+    "boolean": (),
+    "array": ("minItems", "maxItems"),
+}
+"""The only keywords a model takes from a schema besides type, items and enum: what is not listed
+can neither steer datamodel-code-generator nor break an import."""
+
+_COUNTS = frozenset({"minLength", "maxLength", "minItems", "maxItems"})
+
+_WORD = 2**63
+"""Beyond it pydantic's bounds overflow."""
+
+_TAKEN = ("Annotated", "BaseModel", "ConfigDict", "Field", "Literal")
+_TYPES = ("bool", "float", "int", "list", "self", "str")
+"""Names that the module itself uses: a field of that name would stand in their way."""
+
+_PROTECTED = ("model_dump", "model_validate")
+"""Beginnings of names that pydantic keeps for itself."""
+
+
+def class_name(tool: str) -> str:
+    """The class of a tool's arguments: `UpdatePetArguments` of `update_pet`."""
+    return "".join(word.capitalize() for word in tool.split("_")) + "Arguments"
+
+
+def class_names(tools: Sequence[str]) -> dict[str, str]:
+    """The class of each tool; where two would share one (`get_a1`, `get_a_1`), the later one's
+    name ends with a number."""
+    taken: set[str] = set()
+    chosen: dict[str, str] = {}
+    for tool in tools:
+        name, number = class_name(tool), 2
+        while name in taken:
+            name, number = f"{class_name(tool)}{number}", number + 1
+        taken.add(name)
+        chosen[tool] = name
+    return chosen
+
+
+def model_schemas(tools: Sequence[Tool]) -> Schemas:
+    """The schemas of the tools' arguments, with what a model can say of them and nothing else."""
+    names = class_names([tool.name for tool in tools])
+    return {names[tool.name]: _arguments(tool) for tool in tools}
+
+
+def models(schemas: Schemas) -> str:
+    """The source text of the classes behind the module's docstring."""
+    if not schemas:
+        return ""
+    return module(_generated(schemas), tuple(schemas))
+
+
+def _arguments(tool: Tool) -> dict[str, Json]:
+    """The part of a tool's announced schema that its model says."""
+    return {
+        "type": "object",
+        "properties": {argument.name: _plain(argument.schema) for argument in tool.arguments},
+        "required": [argument.name for argument in tool.arguments if argument.required],
+        "additionalProperties": False,
+    }
+
+
+def _plain(schema: Mapping[str, Json]) -> dict[str, Json]:
+    """The keywords of a flat schema that a model takes."""
+    kind = schema.get("type")
+    if kind not in _BOUNDS:
+        return {}
+    plain: dict[str, Json] = {"type": kind}
+    for keyword in _BOUNDS[kind]:
+        if _is_bound(schema.get(keyword), keyword, kind):
+            plain[keyword] = schema[keyword]
+    if kind == "array":
+        items = _plain(schema.get("items") or {})
+        plain["items"] = {word: items[word] for word in ("type", "items", "enum") if word in items}
+    values = schema.get("enum")
+    if kind == "string" and values and all(isinstance(value, str) for value in values):
+        plain["enum"] = list(dict.fromkeys(map(_whole, values)))
+    return plain
+
+
+def _is_bound(value: Json, keyword: str, kind: str) -> bool:
+    """Whether pydantic takes the value as this bound of this type."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    if not abs(value) < _WORD:
+        return False
+    if keyword in _COUNTS:
+        return isinstance(value, int) and value >= 0
+    if keyword == "multipleOf" and value <= 0:
+        return False
+    return isinstance(value, int) or kind == "number"
+
+
+def _whole(text: str) -> str:
+    """The text as UTF-8 can say it: halves of surrogate pairs, which pydantic refuses, replaced."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _generated(schemas: Schemas) -> str:
+    """What datamodel-code-generator makes of the schemas, in one call."""
+    # It takes a while to import, so only builds that make models do.
+    from datamodel_code_generator import GenerateConfig, InputFileType, LiteralType, generate
+    from datamodel_code_generator.enums import DataModelType
+    from datamodel_code_generator.format import PythonVersion
+
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "", "version": ""},
+        "paths": {},
+        "components": {"schemas": dict(schemas)},
+    }
+    text = generate(
+        document,
+        config=GenerateConfig(
+            input_file_type=InputFileType.OpenAPI,
+            output_model_type=DataModelType.PydanticV2BaseModel,
+            target_python_version=PythonVersion.PY_311,
+            enum_field_as_literal=LiteralType.All,
+            custom_class_name_generator=str,
+            aliases=_aliases(schemas),
+            formatters=[],
+            disable_timestamp=True,
+            field_constraints=True,
+            use_annotated=True,
+            use_standard_collections=True,
+            use_union_operator=True,
+        ),
+    )
+    if not isinstance(text, str):
+        raise TypeError("datamodel-code-generator made several modules of one document")
+    return text
+
+
+def _aliases(schemas: Schemas) -> dict[str, str]:
+    """The fields that cannot have their argument's name, by that name."""
+    names = {name: None for schema in schemas.values() for name in schema["properties"]}
+    return {name: f"{name}_" for name in (*_TAKEN, *_TYPES) if name in names} | {
+        name: f"field_{name}" for name in names if name.startswith(_PROTECTED)
+    }

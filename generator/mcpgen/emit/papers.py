@@ -1,0 +1,105 @@
+"""The views of the files around the package: what is read by people, pip, Docker and CI."""
+
+from __future__ import annotations
+
+import re
+
+from mcpgen.config import Config
+from mcpgen.emit.assembly import api_name, prefix, request_of
+from mcpgen.emit.code import (
+    identifier,
+    integer,
+    markdown,
+    markdown_code,
+    shell,
+    slug,
+    toml_string,
+)
+from mcpgen.emit.credentials import settings
+from mcpgen.emit.views import (
+    ChoicesView,
+    DockerView,
+    MissingView,
+    PyprojectView,
+    ReadmeView,
+    ToolRowView,
+    VariableView,
+    WorkflowView,
+)
+from mcpgen.ir.server import Server, Tool
+
+_MCPGEN = "mcpgen>=0.1,<0.2"
+"""The releases of mcpgen that write the same project."""
+
+_RELEASE = re.compile(r"[0-9]+(\.[0-9]+){0,3}((a|b|rc)[0-9]+)?")
+"""The versions of APIs that are versions of Python packages too."""
+
+
+def pyproject_view(server: Server) -> PyprojectView:
+    """`pyproject.toml`."""
+    name = server.package.replace("_", "-")
+    release = server.version if _RELEASE.fullmatch(server.version) else "0.1.0"
+    return PyprojectView(
+        name=toml_string(name),
+        version=toml_string(release),
+        description=toml_string(f"MCP server of the {api_name(server)}"),
+        command=slug(name),
+        package=identifier(server.package),
+    )
+
+
+def choices_view(config: Config) -> ChoicesView:
+    """`mcpgen.toml`."""
+    return ChoicesView(has_spec=bool(config.spec), spec=toml_string(config.spec))
+
+
+def docker_view(server: Server) -> DockerView:
+    """`Dockerfile`."""
+    return DockerView(package=identifier(server.package), prefix=prefix(server))
+
+
+def workflow_view(config: Config) -> WorkflowView:
+    """`.github/workflows/mcpgen.yaml`."""
+    return WorkflowView(
+        install=shell("pip", "install", "--constraint", "constraints.txt", ".[dev]", _MCPGEN),
+        has_spec=bool(config.spec),
+        check=shell("mcpgen", "build", config.spec, "-o", ".", "--check"),
+    )
+
+
+def readme_view(server: Server, config: Config) -> ReadmeView:
+    """`README.md`."""
+    variables = prefix(server).text
+    return ReadmeView(
+        title=markdown(server.title or server.slug),
+        api=markdown(api_name(server)),
+        count=integer(len(server.tools)),
+        package=identifier(server.package),
+        name=slug(server.slug),
+        image=slug(server.package.replace("_", "-")),
+        prefix=prefix(server),
+        upstream=markdown_code(server.upstream) if server.upstream else markdown("required"),
+        variables=tuple(
+            VariableView(
+                identifier(f"{variables}{setting.field.upper()}"), markdown(setting.meaning)
+            )
+            for setting in settings(server.security_schemes)
+        ),
+        tools=tuple(_row(tool) for tool in server.tools),
+        has_missing=bool(server.missing),
+        missing=tuple(
+            MissingView(markdown_code(missing.operation), markdown(missing.reason))
+            for missing in server.missing
+        ),
+        build=markdown_code(f"mcpgen build {config.spec or 'SPEC'} -o ."),
+    )
+
+
+def _row(tool: Tool) -> ToolRowView:
+    """A row of the table of tools."""
+    return ToolRowView(
+        name=identifier(tool.name),
+        summary=markdown(tool.title or tool.description, limit=120),
+        request=markdown_code(request_of(tool.route)),
+        reads=markdown("yes" if tool.hints.read_only else "no"),
+    )

@@ -1,0 +1,150 @@
+"""The files of a project: which there are, who owns them, what is in them."""
+
+from __future__ import annotations
+
+import json as _json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from mcpgen.config import Config
+from mcpgen.emit import assembly, papers
+from mcpgen.emit.beside import models_begun
+from mcpgen.emit.code import docstring, identifier, integer, json, literal
+from mcpgen.emit.models import model_schemas
+from mcpgen.emit.render import View, rendered, templates_folder
+from mcpgen.emit.scenarios import least_arguments, scenario_view
+from mcpgen.emit.views import (
+    ArgumentsView,
+    ConftestView,
+    ContractView,
+    DockerIgnoreView,
+    EveryToolView,
+    ToolTestView,
+)
+from mcpgen.ir.project import File, Owner
+from mcpgen.ir.server import Server, Tool
+from mcpgen.ir.source import Json
+
+_USERS = frozenset({".gitignore", "README.md", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
+"""The templates whose files are written once and then belong to the user."""
+
+_MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
+
+
+def files(server: Server, config: Config) -> Iterator[File]:
+    """Every file of the project but the lock."""
+    package = identifier(server.package).text
+    with models_begun(model_schemas(server.tools)) as models:
+        for template, view in _views(server, config):
+            yield _file(template, package, rendered(template, view))
+        for name, text in _verbatim().items():
+            yield _file(name, package, text)
+        for tool in server.tools:
+            yield from _tool_files(server, tool, package)
+        definitions = _definitions(server)
+        if definitions:
+            yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
+        yield File(f"{package}/models.py", _MODELS + models(), Owner.MCPGEN)
+
+
+def _tool_files(server: Server, tool: Tool, package: str) -> Iterator[File]:
+    """The module of a tool and, if it has scenarios, that of its tests."""
+    module = identifier(tool.module).text
+    declared = rendered("package/tools/tool.py", assembly.tool_view(server, tool))
+    yield File(f"{package}/tools/{module}.py", declared, Owner.MCPGEN)
+    if tool.scenarios:
+        tested = rendered("tests/tools/test_tool.py", _test_view(tool))
+        yield File(f"tests/tools/test_{module}.py", tested, Owner.MCPGEN)
+
+
+def _definitions(server: Server) -> dict[str, Json]:
+    """The definitions that checks refer to, in the order of the server."""
+    used = {name for tool in server.tools for name in tool.definitions}
+    return {name: schema for name, schema in server.definitions.items() if name in used}
+
+
+def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
+    """The templates that make one file each, with their views."""
+    package = identifier(server.package)
+    order = (package.text < "tests", package.text > "tests")
+    least = {tool.name: least_arguments(tool) for tool in server.tools if tool.scenarios}
+    yield ".dockerignore", DockerIgnoreView(package)
+    yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
+    yield "Dockerfile", papers.docker_view(server)
+    yield "README.md", papers.readme_view(server, config)
+    yield "mcpgen.toml", papers.choices_view(config)
+    yield "pyproject.toml", papers.pyproject_view(server)
+    yield "package/__init__.py", assembly.package_view(server)
+    yield "package/__main__.py", assembly.main_view(server)
+    yield "package/hooks.py", assembly.hooks_view(server)
+    yield "package/server.py", assembly.server_view(server)
+    yield "package/settings.py", assembly.settings_view(server)
+    yield "package/tools/__init__.py", assembly.tools_view(server)
+    yield "tests/arguments.py", ArgumentsView(literal(least, before=len(_LEAST)))
+    yield "tests/conftest.py", ConftestView(package, *order)
+    yield "tests/test_contract.py", _contract_view(server)
+    yield "tests/test_every_tool.py", EveryToolView(package, *order)
+
+
+_LEAST = "LEAST: dict[str, dict[str, Any]] = "
+
+
+def _contract_view(server: Server) -> ContractView:
+    """The names that are promised, and what their list weighs."""
+    announced = [_announced(tool) for tool in server.tools]
+    compact = _json.dumps(announced, ensure_ascii=False, separators=(",", ":"))
+    return ContractView(
+        names=tuple(literal(tool.name) for tool in server.tools),
+        list_bytes=integer(len(compact.encode("utf-8", "replace"))),
+    )
+
+
+def _announced(tool: Tool) -> dict[str, object]:
+    """The tool as the generated server announces it."""
+    described = {"description": tool.description} if tool.description else {}
+    output = {} if tool.output is None else {"outputSchema": tool.output}
+    return {
+        "name": tool.name,
+        "title": tool.title,
+        **described,
+        "inputSchema": tool.input_schema,
+        **output,
+        "annotations": {
+            "readOnlyHint": tool.hints.read_only,
+            "destructiveHint": tool.hints.destructive,
+            "idempotentHint": tool.hints.idempotent,
+            "openWorldHint": tool.hints.open_world,
+        },
+    }
+
+
+def _test_view(tool: Tool) -> ToolTestView:
+    """The test module of a tool."""
+    sentence = f"`{tool.name}` sends `{assembly.request_of(tool.route)}`"
+    scenarios = tuple(scenario_view(tool, scenario) for scenario in tool.scenarios)
+    return ToolTestView(docstring(sentence), scenarios)
+
+
+def _file(template: str, package: str, text: str) -> File:
+    """The file of a template's path."""
+    owner = Owner.USER if template in _USERS else Owner.MCPGEN
+    head, slash, rest = template.partition("/")
+    path = f"{package}/{rest}" if slash and head == "package" else template
+    return File(path, text, owner)
+
+
+@cache
+def _verbatim() -> dict[str, str]:
+    """The files that are copied as they stand, by their path below the templates' folder."""
+    folder = templates_folder()
+    return {
+        path.relative_to(folder).as_posix(): path.read_text("utf-8")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix != ".jinja" and not _is_cache(path)
+    }
+
+
+def _is_cache(path: Path) -> bool:
+    """Whether an interpreter or a tool left the file behind."""
+    return path.suffix == ".pyc" or any(part.endswith("_cache") for part in path.parts)

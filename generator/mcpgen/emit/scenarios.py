@@ -1,0 +1,64 @@
+"""Scenarios as test functions: the call of the tool, and what the upstream must have been sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcpgen.emit.code import Code, assertion, docstring, identifier, literal
+from mcpgen.emit.literal import Call, Name, Subscript, Value
+from mcpgen.emit.views import ScenarioView
+from mcpgen.ir.server import Scenario, Sent, Tool
+from mcpgen.ir.source import Json
+
+_SUMMARIES = {
+    "required_only": "What is left out is not sent.",
+    "everything": "Every argument lands in its place.",
+}
+"""What the scenarios that `lower` always makes are about."""
+
+
+def scenario_view(tool: Tool, scenario: Scenario) -> ScenarioView:
+    """The test function of one scenario."""
+    call = _call(tool, scenario)
+    return ScenarioView(
+        name=identifier(f"test_{scenario.name}"),
+        summary=docstring(_SUMMARIES.get(scenario.name, f"The scenario `{scenario.name}`.")),
+        call=literal(call, indent=4, before=len("sent = await ")),
+        expectations=tuple(_expectations(scenario.sent)),
+    )
+
+
+def least_arguments(tool: Tool) -> dict[str, Json]:
+    """Arguments that a tool with scenarios accepts: those of the one that has the fewest."""
+    given = [dict(scenario.arguments) for scenario in tool.scenarios]
+    return min(given, key=len)
+
+
+def _call(tool: Tool, scenario: Scenario) -> Call:
+    """`api.call(…)`; the upstream's answer matters only where the tool has promised its shape."""
+    arguments: tuple[Value, ...] = (tool.name, dict(scenario.arguments))
+    if tool.output is not None and scenario.answer.body is not None:
+        arguments += (scenario.answer.body,)
+    return Call("api.call", arguments)
+
+
+def _expectations(sent: Sent) -> Iterator[Code]:
+    """What follows each `assert`."""
+    yield assertion(Name("sent.line"), f"{sent.method} {sent.target}")
+    for header, text in sent.headers.items():
+        yield assertion(Subscript("sent.headers", (header.lower(),)), text)
+    if sent.cookies:
+        yield assertion(Name("sent.cookies"), dict(sent.cookies))
+    if sent.media_type:
+        yield from _body(sent)
+
+
+def _body(sent: Sent) -> Iterator[Code]:
+    """What the body must be: form fields, text or JSON, as `Sent` tells them apart."""
+    media_type = sent.media_type.partition(";")[0].strip().lower()
+    if isinstance(sent.body, tuple):
+        yield assertion(Name("sent.form"), [tuple(pair) for pair in sent.body])
+    elif media_type.endswith(("/json", "+json")):
+        yield assertion(Name("sent.json"), sent.body)
+    elif sent.body is not None:
+        yield assertion(Name("sent.text"), sent.body)

@@ -1,0 +1,257 @@
+"""What each template sees: one frozen dataclass per template, of `Code` and yes or no."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcpgen.emit.code import Code
+
+
+@dataclass(frozen=True, slots=True)
+class PackageView:
+    """`package/__init__.py`."""
+
+    summary: Code
+
+
+@dataclass(frozen=True, slots=True)
+class MainView:
+    """`package/__main__.py`."""
+
+    package: Code
+    summary: Code
+
+
+@dataclass(frozen=True, slots=True)
+class ServerView:
+    """`package/server.py`."""
+
+    package: Code
+    summary: Code
+    name: Code
+    title: Code
+    version: Code
+    instructions: Code
+    security: Code
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsView:
+    """`package/settings.py`. `fields` are the credentials' fields."""
+
+    package: Code
+    prefix: Code
+    upstream: Code
+    has_fields: bool
+    has_secrets: bool
+    fields: tuple[SettingView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingView:
+    """One field of the settings: `name: type | None = None`."""
+
+    name: Code
+    type: Code
+
+
+@dataclass(frozen=True, slots=True)
+class HooksView:
+    """`package/hooks.py`; the example in its docstring wraps the tool `example`."""
+
+    package: Code
+    example: Code
+    arguments: Code
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsView:
+    """`package/tools/__init__.py`. A tool that is alone stands with its tuple on one line."""
+
+    package: Code
+    imports: Code
+    alone: bool
+    only: Code
+    modules: tuple[Code, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolView:
+    """`package/tools/tool.py`: one tool."""
+
+    summary: Code
+    imports: Code
+    name: Code
+    title: Code
+    description: Code
+    route: Code
+    hints: Code
+    has_arguments: bool
+    arguments: Code
+    has_constants: bool
+    constants: Code
+    has_output: bool
+    output: Code
+    wrapped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ConftestView:
+    """`tests/conftest.py`. Imports are sorted: either the package's or the tests' come first."""
+
+    package: Code
+    package_first: bool
+    tests_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentsView:
+    """`tests/arguments.py`: a call of every tool that has a scenario."""
+
+    least: Code
+
+
+@dataclass(frozen=True, slots=True)
+class ContractView:
+    """`tests/test_contract.py`."""
+
+    names: tuple[Code, ...]
+    list_bytes: Code
+
+
+@dataclass(frozen=True, slots=True)
+class EveryToolView:
+    """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`."""
+
+    package: Code
+    package_first: bool
+    tests_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToolTestView:
+    """`tests/tools/test_tool.py`: the scenarios of one tool."""
+
+    summary: Code
+    scenarios: tuple[ScenarioView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioView:
+    """One test function. `expectations` are what follows `assert`."""
+
+    name: Code
+    summary: Code
+    call: Code
+    expectations: tuple[Code, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PyprojectView:
+    """`pyproject.toml`."""
+
+    name: Code
+    version: Code
+    description: Code
+    command: Code
+    package: Code
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicesView:
+    """`mcpgen.toml`."""
+
+    has_spec: bool
+    spec: Code
+
+
+@dataclass(frozen=True, slots=True)
+class DockerView:
+    """`Dockerfile`."""
+
+    package: Code
+    prefix: Code
+
+
+@dataclass(frozen=True, slots=True)
+class DockerIgnoreView:
+    """`.dockerignore`."""
+
+    package: Code
+
+
+@dataclass(frozen=True, slots=True)
+class WorkflowView:
+    """`.github/workflows/mcpgen.yaml`; `install` and `check` are shell commands as YAML."""
+
+    install: Code
+    has_spec: bool
+    check: Code
+
+
+@dataclass(frozen=True, slots=True)
+class ReadmeView:
+    """`README.md`."""
+
+    title: Code
+    api: Code
+    count: Code
+    package: Code
+    name: Code
+    image: Code
+    prefix: Code
+    upstream: Code
+    variables: tuple[VariableView, ...]
+    tools: tuple[ToolRowView, ...]
+    has_missing: bool
+    missing: tuple[MissingView, ...]
+    build: Code
+
+
+@dataclass(frozen=True, slots=True)
+class VariableView:
+    """A row of the table of settings."""
+
+    name: Code
+    meaning: Code
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRowView:
+    """A row of the table of tools."""
+
+    name: Code
+    summary: Code
+    request: Code
+    reads: Code
+
+
+@dataclass(frozen=True, slots=True)
+class MissingView:
+    """An operation that has no tool, and why."""
+
+    name: Code
+    reason: Code
+
+
+TEMPLATES: dict[str, type] = {
+    ".dockerignore": DockerIgnoreView,
+    ".github/workflows/mcpgen.yaml": WorkflowView,
+    "Dockerfile": DockerView,
+    "README.md": ReadmeView,
+    "mcpgen.toml": ChoicesView,
+    "package/__init__.py": PackageView,
+    "package/__main__.py": MainView,
+    "package/hooks.py": HooksView,
+    "package/server.py": ServerView,
+    "package/settings.py": SettingsView,
+    "package/tools/__init__.py": ToolsView,
+    "package/tools/tool.py": ToolView,
+    "pyproject.toml": PyprojectView,
+    "tests/arguments.py": ArgumentsView,
+    "tests/conftest.py": ConftestView,
+    "tests/test_contract.py": ContractView,
+    "tests/test_every_tool.py": EveryToolView,
+    "tests/tools/test_tool.py": ToolTestView,
+}
+"""Every template and its view."""

@@ -1,0 +1,25 @@
+"""One file of a specification: bytes to a document."""
+
+from __future__ import annotations
+
+import hashlib
+
+from mcpgen.ir.source import Document
+from mcpgen.read.decode import decode
+from mcpgen.read.findings import Findings
+from mcpgen.read.syntax import load
+
+
+def document(content: bytes, name: str, key: str, findings: Findings) -> Document | None:
+    """The document that the bytes hold, or None when they hold none.
+
+    Adds MG104–MG117 and MG123–MG125.
+    """
+    text = decode(content, name, findings)
+    if text is None:
+        return None
+    syntax, loaded = load(text, name, findings)
+    if loaded is None:
+        return None
+    digest = hashlib.sha256(content).hexdigest()
+    return Document(name, key, syntax, text, loaded.tree, digest)

@@ -1,0 +1,39 @@
+"""The collector of one reading: passes findings on and caps those of one kind in one file."""
+
+from __future__ import annotations
+
+from mcpgen.diagnostics import Code, Diagnostics, Location, Severity
+from mcpgen.diagnostics.codes import read as codes
+from mcpgen.read import limits
+
+
+class Findings:
+    """Diagnostics with a cap: a hostile file makes at most `limits.LISTED` findings of a kind."""
+
+    def __init__(self, diagnostics: Diagnostics) -> None:
+        self._diagnostics = diagnostics
+        self._counts: dict[tuple[Code, str], int] = {}
+
+    def add(
+        self, code: Code, at: Location, *, severity: Severity | None = None, **facts: object
+    ) -> None:
+        """Records `code` at `at`, or only counts it when many of its kind stand in this file."""
+        count = self._counts.get((code, at.file), 0) + 1
+        self._counts[code, at.file] = count
+        if count <= limits.LISTED:
+            short = {name: str(fact)[: limits.FACT] for name, fact in facts.items()}
+            self._diagnostics.add(code, at, severity=severity, **short)
+
+    def close(self) -> None:
+        """Says how many findings were counted but not listed.
+
+        Adds MG150.
+        """
+        for (code, file), count in self._counts.items():
+            if count > limits.LISTED:
+                self._diagnostics.add(
+                    codes.MORE_OF_THE_SAME,
+                    Location(file),
+                    name=code.name,
+                    count=count - limits.LISTED,
+                )

@@ -1,0 +1,58 @@
+"""Where the values of a JSON text stand, found by skipping what lies beside them."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from mcpgen.read.lines import LineStarts, Position
+
+SPACE = re.compile(r"[ \t\n\r]*")
+VALUE_AT = json.JSONDecoder().raw_decode
+
+
+class JsonPlaces:
+    """The places in one text. The entries of a container are found once, when first asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._starts = LineStarts(text)
+        self._entries: dict[int, dict[str, tuple[int, int]]] = {}
+
+    def find(self, path: tuple[str, ...]) -> Position:
+        """The position of the value at the path, or of its nearest ancestor."""
+        place = value = self._skip(0)
+        for key in path:
+            if value not in self._entries:
+                self._entries[value] = self._entries_of(value)
+            entry = self._entries[value].get(key)
+            if entry is None:
+                break
+            place, value = entry
+        return self._starts(place)
+
+    def _entries_of(self, start: int) -> dict[str, tuple[int, int]]:
+        """The entries of the container at `start`: by key, where the entry and its value stand.
+
+        Of several entries with one key the last counts, as it does for the tree.
+        """
+        opening = self._text[start : start + 1]
+        entries: dict[str, tuple[int, int]] = {}
+        offset = self._skip(start + 1)
+        while opening in ("{", "[") and self._text[offset : offset + 1] not in ("}", "]", ""):
+            place = offset
+            key = str(len(entries))
+            if opening == "{":
+                key, offset = VALUE_AT(self._text, offset)
+                offset = self._skip(self._skip(offset) + 1)
+            entries[key] = (place, offset)
+            _, offset = VALUE_AT(self._text, offset)
+            offset = self._skip(offset)
+            if self._text[offset : offset + 1] == ",":
+                offset = self._skip(offset + 1)
+        return entries
+
+    def _skip(self, offset: int) -> int:
+        """The offset behind the white space at `offset`."""
+        space = SPACE.match(self._text, offset)
+        return space.end() if space else offset

@@ -1,0 +1,85 @@
+"""Reads a specification: its first document, and every file that a `$ref` reaches from it."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path, PurePath
+
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import read as codes
+from mcpgen.ir.source import Document, Source
+from mcpgen.read import limits
+from mcpgen.read.dialect import dialect_of
+from mcpgen.read.document import document
+from mcpgen.read.files import Content, Folder, Missing, TooLarge, Unreadable, content_of
+from mcpgen.read.findings import Findings
+from mcpgen.read.folders import Folders
+from mcpgen.read.follow import follow
+from mcpgen.read.kinds import kind
+
+STDIN = "<stdin>"
+"""How messages call standard input."""
+
+
+def read(
+    spec: str, diagnostics: Diagnostics, *, stdin: bytes | None = None, root: str | None = None
+) -> Source | None:
+    """The specification that `spec` names, or None when its first document cannot be used.
+
+    `spec` is a path as the user typed it, or `-` for the bytes in `stdin`. References are followed
+    inside the first document's folder, or inside `root` when it is given. A reference that cannot
+    be followed is an error at its place, but the rest is read all the same.
+
+    Adds MG1xx.
+    """
+    findings = Findings(diagnostics)
+    source = _read(spec, findings, stdin, root)
+    findings.close()
+    return source
+
+
+def _read(spec: str, findings: Findings, stdin: bytes | None, root: str | None) -> Source | None:
+    name = STDIN if spec == "-" else PurePath(spec).as_posix()
+    content = _first(spec, name, findings, stdin)
+    first = None if content is None else document(content, name, "", findings)
+    if first is None:
+        return None
+    if type(first.tree) is not dict:
+        findings.add(codes.ROOT_NOT_A_MAPPING, Location(name), found=kind(first.tree))
+        return None
+    dialect = dialect_of(first.tree, Location(name), findings)
+    if dialect is None:
+        return None
+    folders = None if spec == "-" else Folders.of(name, root)
+    documents = follow(first, folders, findings)
+    return Source(first, documents, dialect, _digest(documents))
+
+
+def _first(spec: str, name: str, findings: Findings, stdin: bytes | None) -> bytes | None:
+    """The bytes of the first document, or None when there are none."""
+    at = Location(name)
+    match _stdin(stdin or b"") if spec == "-" else content_of(Path(spec)):
+        case bytes() as content:
+            return content
+        case Missing():
+            findings.add(codes.MISSING_FILE, at, path=name)
+        case Folder():
+            findings.add(codes.NOT_A_FILE, at, path=name)
+        case Unreadable(reason):
+            findings.add(codes.UNREADABLE_FILE, at, path=name, reason=reason)
+        case TooLarge():
+            findings.add(codes.FILE_TOO_LARGE, at, limit=limits.spoken(limits.FILE_BYTES))
+    return None
+
+
+def _stdin(content: bytes) -> Content:
+    """Standard input, under the budget of a file."""
+    return TooLarge() if len(content) > limits.FILE_BYTES else content
+
+
+def _digest(documents: dict[str, Document]) -> str:
+    """The SHA-256 over every document's key and content."""
+    whole = hashlib.sha256()
+    for key, read_document in documents.items():
+        whole.update(f"{key}\0{read_document.sha256}\n".encode())
+    return whole.hexdigest()

@@ -1,0 +1,157 @@
+"""The references of a tree that lead to other files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+from mcpgen.ir.source import Json
+
+MAY_LEAD_AWAY = re.compile(r"\$ref[\"']?\s*:\s*[\"']?[^#\"'\s]|u0024|x24")
+"""Finds, in the text, a `$ref` whose value may not be local, or one whose name is escaped."""
+
+FILE_NAME = re.compile(r"\.(?:ya?ml|json)\b")
+MAPPED_FILE = re.compile(r"[^#]*\.(?:ya?ml|json)(?:#.*)?", re.DOTALL)
+"""A value of a discriminator's `mapping` that is a file; anything else there is a schema's name."""
+
+LITERALS = frozenset({"example", "default", "enum", "const"})
+"""Keywords whose value is data, in which `$ref` means nothing."""
+
+NAMED = frozenset(
+    {
+        "$defs",
+        "callbacks",
+        "content",
+        "definitions",
+        "dependentSchemas",
+        "encoding",
+        "headers",
+        "links",
+        "mediaTypes",
+        "parameters",
+        "pathItems",
+        "paths",
+        "patternProperties",
+        "properties",
+        "requestBodies",
+        "responses",
+        "schemas",
+        "securityDefinitions",
+        "securitySchemes",
+        "variables",
+        "webhooks",
+    }
+)
+"""Keywords whose value maps names that authors chose, so that its keys are no keywords."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference to another file. `path` leads to the string that holds `text`.
+
+    `optional` tells that the build can do without it: it stands in an extension that mcpgen does
+    not read, or could be a plain name.
+    """
+
+    text: str
+    path: tuple[str, ...]
+    optional: bool = False
+
+
+class _Keys(Enum):
+    """What the keys of a value are."""
+
+    KEYWORDS = auto()
+    NAMES = auto()
+    EXAMPLE_NAMES = auto()
+    EXAMPLE = auto()
+    """Fields of an example: only its own `$ref` counts, the rest is data."""
+    FRAGMENT = auto()
+    """Keywords or names: the root of a file that is only a part of a document."""
+
+
+Link = tuple[Any, str] | None
+"""The path to a value as a chain of its keys, last one first; a tuple per value would be dear."""
+
+Waiting = tuple[Json, _Keys, Link, bool]
+"""A value to be looked at, what its keys are, the way to it, and whether it is optional."""
+
+
+def may_lead_away(text: str) -> bool:
+    """Whether a document of this text can hold a reference to a file; a cheap look at the text."""
+    if MAY_LEAD_AWAY.search(text):
+        return True
+    return "discriminator" in text and FILE_NAME.search(text) is not None
+
+
+def references(tree: Json, *, first: bool) -> Iterator[Reference]:
+    """The references of the tree to other files, in document order.
+
+    `first` tells that it is the specification's first document, not a part kept in a file.
+    """
+    waiting: list[Waiting] = [(tree, _Keys.KEYWORDS if first else _Keys.FRAGMENT, None, False)]
+    while waiting:
+        value, keys, link, optional = waiting.pop()
+        if type(value) is list:
+            below = [
+                (child, _Keys.KEYWORDS, (link, str(index)), optional)
+                for index, child in enumerate(value)
+                if type(child) in (dict, list)
+            ]
+            waiting.extend(reversed(below))
+            continue
+        if type(value) is not dict:
+            continue
+        target = value.get("$ref")
+        if type(target) is str and _is_followed(target, optional):
+            yield Reference(target, _path((link, "$ref")), optional)
+        if keys in (_Keys.KEYWORDS, _Keys.FRAGMENT):
+            yield from _mapped(value.get("discriminator"), link)
+        waiting.extend(reversed(list(_children(value, keys, link, optional))))
+
+
+def _is_followed(target: str, optional: bool) -> bool:
+    """Whether a `$ref` leads to another file; extensions also refer to files of other kinds."""
+    return target[:1] not in ("#", "") and (
+        not optional or MAPPED_FILE.fullmatch(target) is not None
+    )
+
+
+def _mapped(discriminator: Json, link: Link) -> Iterator[Reference]:
+    """The files that a discriminator's mapping names."""
+    mapping = discriminator.get("mapping") if type(discriminator) is dict else None
+    for name, target in mapping.items() if type(mapping) is dict else ():
+        if type(target) is str and MAPPED_FILE.fullmatch(target):
+            path = _path(((link, "discriminator"), "mapping"))
+            yield Reference(target, (*path, name), optional=True)
+
+
+def _children(value: dict[str, Json], keys: _Keys, link: Link, optional: bool) -> Iterator[Waiting]:
+    """The containers below a mapping that can hold references."""
+    if keys is _Keys.EXAMPLE:
+        return
+    for key, child in value.items():
+        if type(child) not in (dict, list):
+            continue
+        if keys is _Keys.EXAMPLE_NAMES:
+            yield child, _Keys.EXAMPLE, (link, key), optional
+        elif keys is _Keys.NAMES:
+            yield child, _Keys.KEYWORDS, (link, key), optional
+        elif key == "examples":
+            if type(child) is dict:
+                yield child, _Keys.EXAMPLE_NAMES, (link, key), optional
+        elif key not in LITERALS or (key == "default" and keys is _Keys.FRAGMENT):
+            below = _Keys.NAMES if key in NAMED else _Keys.KEYWORDS
+            yield child, below, (link, key), optional or key.startswith("x-")
+
+
+def _path(link: Link) -> tuple[str, ...]:
+    """The chain as a path from the root."""
+    keys: list[str] = []
+    while link is not None:
+        link, key = link
+        keys.append(key)
+    return tuple(reversed(keys))

@@ -1,0 +1,218 @@
+"""Composes a tree from YAML events, in one pass over the text.
+
+Aliases share the value they repeat, but are counted as often as they repeat it; `<<` merges, although
+the core schema has no merges, because people use them. Keys are taken as they are written, so
+`200`, `NO` and `017` are the texts "200", "NO" and "017".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn
+
+from yaml import events
+
+from mcpgen.diagnostics import Code, Location
+from mcpgen.diagnostics.codes import read as codes
+from mcpgen.ir.source import Json
+from mcpgen.read import limits
+from mcpgen.read.findings import Findings
+from mcpgen.read.kinds import kind
+from mcpgen.read.yaml_events import Event, Events, Restore, is_plain
+from mcpgen.read.yaml_frames import Anchored, Frame, merged, path_of
+from mcpgen.read.yaml_scalars import (
+    MAP_TAG,
+    SEQUENCE_TAG,
+    UnfitTag,
+    UnusableNumber,
+    plain,
+    spoken,
+    tagged,
+)
+
+COMPLEX = "?"
+"""Stands for a key that is a mapping or a list, which is an error by then."""
+
+
+class Refused(Exception):
+    """The text goes over a budget or holds a second document; the finding is made already."""
+
+
+class Composer:
+    """Fills containers as events come, without recursion. `documents` are those that are not null."""
+
+    def __init__(self, file: str, findings: Findings) -> None:
+        self.documents: list[Json] = []
+        self._file = file
+        self._findings = findings
+        self._top = Frame(None, self.documents)
+        self._frames = [self._top]
+        self._nodes = 0
+        self._anchors: dict[str, Anchored | None] = {}
+        self._restore: Restore | None = None
+        self._document: Event = None
+
+    def run(self, source: Events) -> None:
+        """Composes every document of the stream. Raises BrokenYaml and Refused."""
+        self._restore = source.restore
+        handlers: dict[type, Callable[[Event], None]] = {
+            events.ScalarEvent: self._scalar,
+            events.MappingStartEvent: self._open,
+            events.SequenceStartEvent: self._open,
+            events.MappingEndEvent: self._close,
+            events.SequenceEndEvent: self._close,
+            events.AliasEvent: self._alias,
+            events.DocumentStartEvent: self._begin,
+            events.DocumentEndEvent: self._end,
+            events.StreamStartEvent: lambda event: None,
+            events.StreamEndEvent: lambda event: None,
+        }
+        for event in source:
+            handlers[type(event)](event)
+
+    def _begin(self, event: Event) -> None:
+        self._anchors.clear()
+        self._document = event
+
+    def _end(self, event: Event) -> None:
+        if self.documents[-1] is None:
+            self.documents.pop()
+        if len(self.documents) > 1:
+            self._refuse(codes.SEVERAL_DOCUMENTS, self._document)
+
+    def _scalar(self, event: Event) -> None:
+        text: str = event.value
+        if self._restore:
+            text = self._restore(text, event.style)
+        top = self._top
+        value: Json
+        if top.mapping is not None and top.key is None:
+            self._key(text, event)
+            value = text
+        else:
+            value = self._value(text, event)
+            self._put(value, event)
+        if event.anchor:
+            self._anchors[event.anchor] = Anchored(value, text)
+
+    def _value(self, text: str, event: Event) -> Json:
+        try:
+            if event.tag:
+                return tagged(text, event.tag)
+            return plain(text) if event.implicit[0] else text
+        except UnusableNumber:
+            self._found(codes.UNUSABLE_NUMBER, event, text=text)
+        except UnfitTag:
+            self._found(codes.UNKNOWN_TAG, event, tag=spoken(event.tag))
+        return None
+
+    def _key(self, text: str, event: Event) -> None:
+        top = self._top
+        assert top.mapping is not None
+        if event.tag:
+            try:
+                tagged(text, event.tag)
+            except ValueError:
+                self._found(codes.UNKNOWN_TAG, event, tag=spoken(event.tag))
+        top.key = text
+        if text in top.mapping:
+            self._found(codes.DUPLICATE_KEY, event, key=text)
+        elif len(top.mapping) >= limits.MAP_KEYS:
+            self._refuse(codes.MAPPING_TOO_LARGE, event, limit=f"{limits.MAP_KEYS:,}")
+        elif text == "<<":
+            top.merging = is_plain(event)
+
+    def _open(self, event: Event) -> None:
+        top = self._top
+        is_mapping = type(event) is events.MappingStartEvent
+        if event.tag and event.tag != (MAP_TAG if is_mapping else SEQUENCE_TAG):
+            self._found(codes.UNKNOWN_TAG, event, tag=spoken(event.tag))
+        is_key = top.mapping is not None and top.key is None
+        if is_key:
+            self._found(codes.COMPLEX_KEY, event)
+        if len(self._frames) > limits.DEPTH:
+            self._refuse(codes.TOO_DEEP, event, limit=str(limits.DEPTH))
+        if event.anchor:
+            self._anchors[event.anchor] = None
+        self._top = Frame(
+            {} if is_mapping else None,
+            [],
+            anchor=event.anchor,
+            before=self._nodes,
+            is_key=is_key,
+        )
+        self._frames.append(self._top)
+
+    def _close(self, event: Event) -> None:
+        done = self._frames.pop()
+        self._top = self._frames[-1]
+        value: Json = done.sequence
+        if done.mapping is not None:
+            self._count(sum(map(len, done.merges)), event)
+            value = merged(done.mapping, done.merges)
+        if done.height >= self._top.height:
+            self._top.height = done.height + 1
+        if done.is_key:
+            self._top.key = COMPLEX
+        else:
+            self._put(value, event)
+        if done.anchor:
+            size = self._nodes - done.before
+            self._anchors[done.anchor] = Anchored(value, size=size, height=done.height)
+
+    def _alias(self, event: Event) -> None:
+        top = self._top
+        anchored = self._anchors.get(event.anchor)
+        if anchored is None:
+            recursive = event.anchor in self._anchors
+            code = codes.RECURSIVE_ALIAS if recursive else codes.UNKNOWN_ALIAS
+            self._found(code, event, name=event.anchor)
+            anchored = Anchored(None, "")
+        if top.mapping is not None and top.key is None:
+            if anchored.text is None:
+                self._found(codes.COMPLEX_KEY, event)
+            top.key = COMPLEX if anchored.text is None else anchored.text
+            return
+        if len(self._frames) - 1 + anchored.height > limits.DEPTH:
+            self._refuse(codes.TOO_DEEP, event, limit=str(limits.DEPTH))
+        top.height = max(top.height, anchored.height + 1)
+        self._put(anchored.value, event, anchored.size)
+
+    def _put(self, value: Json, event: Event, size: int = 1) -> None:
+        """Places a value into the container on top and counts what it holds."""
+        self._count(size, event)
+        top = self._top
+        if top.mapping is None:
+            top.sequence.append(value)
+        elif top.merging:
+            self._merge(value, event)
+            top.merging, top.key = False, None
+        else:
+            assert top.key is not None
+            top.mapping[top.key] = value
+            top.key = None
+
+    def _count(self, size: int, event: Event) -> None:
+        self._nodes += size
+        if self._nodes > limits.NODES:
+            self._refuse(codes.TOO_MANY_VALUES, event, limit=f"{limits.NODES:,}")
+
+    def _merge(self, value: Json, event: Event) -> None:
+        """Notes the mappings that a merge key names; they are merged when the mapping is complete."""
+        for source in value if type(value) is list else [value]:
+            if type(source) is dict:
+                self._top.merges.append(source)
+            else:
+                self._found(codes.BAD_MERGE, event, found=kind(source))
+
+    def _place(self, event: Event) -> Location:
+        """Where the event stands: the keys of the open containers, and its line and column."""
+        mark = event.start_mark
+        return Location(self._file, path_of(self._frames), mark.line + 1, mark.column + 1)
+
+    def _found(self, code: Code, event: Event, **facts: str) -> None:
+        self._findings.add(code, self._place(event), severity=None, **facts)
+
+    def _refuse(self, code: Code, event: Event, **facts: str) -> NoReturn:
+        self._found(code, event, **facts)
+        raise Refused

@@ -1,0 +1,104 @@
+"""YAML text as events: the one place that knows the YAML library.
+
+libyaml is a C parser of YAML 1.1 *syntax*, which differs from 1.2 in two ways that real documents
+meet. It takes U+0085, U+2028 and U+2029 for line breaks, and it refuses a character beyond U+FFFF
+that is escaped in two halves, as JSON writes it. Both are hidden from it behind characters that
+the text does not use, one for one, so that every position stays true.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import yaml
+
+from mcpgen.read.lines import LineStarts, Position
+
+Event = Any
+"""An event of PyYAML, whose stubs leave its attributes untyped."""
+
+LOADER: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+
+NOT_BREAKS = "\u0085\u2028\u2029"
+SPLIT_ESCAPE = re.compile(
+    r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})"
+)
+NOT_PRINTABLE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]"
+)
+
+
+class BrokenYaml(Exception):
+    """A syntax error: the parser's sentence and where it stopped."""
+
+    def __init__(self, problem: str, at: Position) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.at = at
+
+
+class Events:
+    """The events of a text, to be read once. `restore` is None where the values need no change."""
+
+    def __init__(self, text: str) -> None:
+        hidden, self.restore = _hide(text)
+        self._text = hidden
+
+    def __iter__(self) -> Iterator[Event]:
+        """Yields the events in order. Raises BrokenYaml."""
+        try:
+            loader = LOADER(self._text)
+            while loader.check_event():
+                yield loader.get_event()
+        except yaml.reader.ReaderError as error:
+            raise self._not_printable() from error
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            at = Position(mark.line + 1, mark.column + 1) if mark else Position(1, 1)
+            words = [error.problem or "it cannot be understood", error.context or ""]
+            raise BrokenYaml(" ".join(filter(None, words)), at) from error
+
+    def _not_printable(self) -> BrokenYaml:
+        """The error at the first character that YAML does not allow; the library's own place is in
+        bytes of an encoding that depends on the Python build."""
+        bad = NOT_PRINTABLE.search(self._text)
+        if bad is None:
+            return BrokenYaml("a character is not allowed", Position(1, 1))
+        problem = f"the character U+{ord(bad[0]):04X} is not allowed"
+        return BrokenYaml(problem, LineStarts(self._text)(bad.start()))
+
+
+def is_plain(event: Event) -> bool:
+    """Whether a scalar is written without quotes, block marks and tag."""
+    return bool(event.implicit[0])
+
+
+Restore = Callable[[str, str | None], str]
+
+
+def _hide(text: str) -> tuple[str, Restore | None]:
+    """The text as libyaml may see it, and what turns a (value, style) back into what was written."""
+    unused = (mark for mark in map(chr, range(0xE000, 0xF900)) if mark not in text)
+    hidden = {mark: next(unused, mark) for mark in NOT_BREAKS if mark in text}
+    escapes = "\\ud" in text or "\\uD" in text
+    slash = next(unused, "\\") if escapes and SPLIT_ESCAPE.search(text) else "\\"
+    if not hidden and slash == "\\":
+        return text, None
+    pair = re.compile(f"{re.escape(slash)}u([0-9a-fA-F]{{4}})" * 2)
+    back = {ord(mark): original for original, mark in hidden.items()} | {ord(slash): "\\"}
+
+    def restore(value: str, style: str | None) -> str:
+        if style == '"':
+            value = pair.sub(_joined, value)
+        return value.translate(back)
+
+    masked = SPLIT_ESCAPE.sub(rf"\g<1>{slash}u\g<2>{slash}u\g<3>", text) if slash != "\\" else text
+    return masked.translate({ord(mark): hider for mark, hider in hidden.items()}), restore
+
+
+def _joined(halves: re.Match[str]) -> str:
+    """The character whose two halves the escapes write."""
+    high, low = int(halves[1], 16), int(halves[2], 16)
+    return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))

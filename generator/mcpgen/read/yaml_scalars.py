@@ -1,0 +1,82 @@
+"""What a YAML scalar means: the core schema of YAML 1.2, and the tags that are understood.
+
+https://yaml.org/spec/1.2.2/#103-core-schema
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from mcpgen.ir.source import Json
+from mcpgen.read.numbers import finite, whole
+
+WORDS: dict[str, Json] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+INTEGER = re.compile(r"[-+]?[0-9]+")
+OCTAL = re.compile(r"0o[0-7]+")
+HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+")
+FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+NUMBER_STARTS = frozenset("+-.0123456789")
+
+NUMBERS: tuple[tuple[re.Pattern[str], Callable[[str], float | None]], ...] = (
+    (INTEGER, whole),
+    (OCTAL, lambda text: whole(text, lambda digits: int(digits[2:], 8))),
+    (HEXADECIMAL, lambda text: whole(text, lambda digits: int(digits[2:], 16))),
+    (FLOAT, finite),
+    (NOT_FINITE, lambda text: None),
+)
+"""How a plain number is recognised and read; the reader returns None where JSON has no such number."""
+
+TAG = "tag:yaml.org,2002:"
+MAP_TAG = TAG + "map"
+SEQUENCE_TAG = TAG + "seq"
+TEXT_TAGS = frozenset({"!", TAG + "str", TAG + "binary", TAG + "timestamp"})
+VALUE_TAGS: dict[str, tuple[type, ...]] = {
+    TAG + "int": (int,),
+    TAG + "float": (int, float),
+    TAG + "bool": (bool,),
+    TAG + "null": (type(None),),
+}
+
+
+class UnusableNumber(ValueError):
+    """A number that JSON cannot carry."""
+
+
+class UnfitTag(ValueError):
+    """A tag that is unknown, or does not fit the value it stands at."""
+
+
+def plain(text: str) -> Json:
+    """The value of a plain scalar. Raises UnusableNumber."""
+    if text in WORDS:
+        return WORDS[text]
+    if text[0] not in NUMBER_STARTS:
+        return text
+    for pattern, read in NUMBERS:
+        if pattern.fullmatch(text):
+            value = read(text)
+            if value is None:
+                raise UnusableNumber(text)
+            return value
+    return text
+
+
+def tagged(text: str, tag: str) -> Json:
+    """The value of a scalar with an explicit tag. Raises UnusableNumber and UnfitTag."""
+    if tag in TEXT_TAGS:
+        return text
+    value = plain(text)
+    if type(value) not in VALUE_TAGS.get(tag, ()):
+        raise UnfitTag(tag)
+    return float(value) if tag == TAG + "float" else value
+
+
+def spoken(tag: str) -> str:
+    """The tag as it is usually written: `!!int` for YAML's own."""
+    return tag.replace(TAG, "!!", 1) if tag.startswith(TAG) else tag

@@ -1,0 +1,131 @@
+"""The schemas that references lead to, and what checks values against a schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NoReturn
+from urllib.parse import unquote
+
+import jsonschema_rs
+
+Json = Any
+"""A JSON value."""
+
+PREFIX = "#/$defs/"
+KEPT = 2_000
+"""Compiled schemas kept for the next call."""
+
+
+class Library:
+    """Named schemas, with what has been compiled against them.
+
+    The names are those of `definitions` and of the schema's own `$defs`, which win.
+    """
+
+    def __init__(self, definitions: Mapping[str, Json]) -> None:
+        self._definitions = definitions
+        self._compiled: dict[int, tuple[Json, jsonschema_rs.Validator | None]] = {}
+
+    def resolved(self, reference: str) -> Json:
+        """The schema that a reference names; True, which allows everything, for any other."""
+        return self._definitions.get(name_of(reference), True)
+
+    def valid(self, value: Json, schema: Json) -> bool:
+        """Whether the value fits the schema; False for a schema that is none."""
+        validator = self._validator(schema)
+        return validator is not None and validator.is_valid(value)
+
+    def _validator(self, schema: Json) -> jsonschema_rs.Validator | None:
+        """The compiled schema; kept with the schema itself, so that its id stays its own."""
+        kept = self._compiled.get(id(schema))
+        if kept is None:
+            if len(self._compiled) >= KEPT:
+                self._compiled.clear()
+            kept = self._compiled[id(schema)] = schema, self._compile(schema)
+        return kept[1]
+
+    def _compile(self, schema: Json) -> jsonschema_rs.Validator | None:
+        whole = schema
+        if isinstance(schema, dict):
+            reached = self._reached(schema)
+            whole = {**schema, "$defs": reached} if reached else dict(schema)
+        return compiled(whole)
+
+    def _reached(self, schema: Json) -> dict[str, Json]:
+        """The named schemas that a schema reaches, in the order of their names."""
+        found: dict[str, Json] = {}
+        waiting = [schema]
+        while waiting:
+            for name in references(waiting.pop()):
+                if name not in found and name in self._definitions:
+                    found[name] = self._definitions[name]
+                    waiting.append(found[name])
+        return {name: found[name] for name in sorted(found)}
+
+
+class _Identity:
+    """A mapping compared by identity, so that it can be the key of a cache."""
+
+    def __init__(self, definitions: Mapping[str, Json]) -> None:
+        self.definitions = definitions
+
+    def __hash__(self) -> int:
+        return id(self.definitions)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Identity) and self.definitions is other.definitions
+
+
+def library_of(schema: Json, definitions: Mapping[str, Json]) -> Library:
+    """The library for a schema; shared by calls with the same definitions, which are taken not to
+    change between them."""
+    own = schema.get("$defs") if isinstance(schema, dict) else None
+    if isinstance(own, dict) and own:
+        return Library({**definitions, **own})
+    return _shared(_Identity(definitions))
+
+
+@lru_cache(maxsize=4)
+def _shared(identity: _Identity) -> Library:
+    return Library(identity.definitions)
+
+
+def references(value: Json) -> Iterator[str]:
+    """The names that references anywhere in a value lead to."""
+    waiting = [value]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, dict):
+            reference = current.get("$ref")
+            if isinstance(reference, str):
+                yield name_of(reference)
+            waiting.extend(current.values())
+        elif isinstance(current, list):
+            waiting.extend(current)
+
+
+def name_of(reference: str) -> str:
+    """The name in `#/$defs/NAME`, or `""` for any other reference."""
+    if not reference.startswith(PREFIX):
+        return ""
+    return unquote(reference[len(PREFIX) :]).replace("~1", "/").replace("~0", "~")
+
+
+def fits(value: Json, schema: Json) -> bool:
+    """Whether a value fits a schema without references; nothing is kept of it."""
+    validator = compiled(schema)
+    return validator is not None and validator.is_valid(value)
+
+
+def compiled(schema: Json) -> jsonschema_rs.Validator | None:
+    """The validator of a schema, or None for one that is not valid itself."""
+    try:
+        return jsonschema_rs.Draft202012Validator(schema, validate_formats=True, retriever=_refuse)
+    except (ValueError, jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError):
+        return None
+
+
+def _refuse(uri: str) -> NoReturn:
+    """Fetches nothing, whatever a schema asks for."""
+    raise ValueError(f"{uri} is not fetched")

@@ -1,0 +1,209 @@
+"""Strings that match a regular expression, built from its parse tree.
+
+Expressions in schemas are ECMAScript's; Python's own parser reads them after a few spellings are
+translated. What it cannot read gives no strings. Every string has still to be checked by the
+caller: look-around and back references are only attempted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+PATTERN = 2_000
+"""Characters of an expression that is looked into."""
+
+BUILT = 10_000
+"""Characters of a string that is built."""
+
+LETTERS = "aA0b1B2-_. c3C"
+"""Characters to choose from, those first that mean least."""
+
+PRINTABLE = LETTERS + "".join(map(chr, range(0x21, 0x7F))) + "\n\té"
+
+PROPERTIES = {
+    "L": "A-Za-z",
+    "Lu": "A-Z",
+    "Ll": "a-z",
+    "N": "0-9",
+    "Nd": "0-9",
+    "P": "._-",
+    "Z": " ",
+}
+"""Unicode property escapes, with some of the characters they stand for."""
+
+PROPERTY = re.compile(r"\\p\{(?:\w+=)?(\w+)\}")
+CLASS_PROPERTY = re.compile(r"(\[[^\]]*)\\p\{(?:\w+=)?(\w+)\}")
+NAMED_GROUP = re.compile(r"\(\?<(?![=!])")
+
+# Python keeps its expression parser private but stable; there is no public one.
+_parser: Any = importlib.import_module("re._parser")
+
+Node = tuple[Any, Any]
+
+
+class _TooLong(Exception):
+    """The string that is being built has grown beyond what is useful."""
+
+
+@dataclass(slots=True)
+class _Build:
+    """One attempt: how many characters to choose on, how often more than needed to repeat."""
+
+    shift: int
+    extra: int
+    length: int = 0
+    groups: dict[int, str] = field(default_factory=dict)
+    hints: list[str] = field(default_factory=list)
+    branch: int = 0
+
+
+def matches(pattern: str, low: int, high: int) -> Iterator[str]:
+    """Different strings that should match, of a length from `low` to `high`, in a fixed order."""
+    nodes = _parsed(pattern)
+    if nodes is None:
+        return
+    seen: set[str] = set()
+    for shift, branch in ((0, 0), (0, 1), (1, 0), (2, 0), (3, 1), (4, 2), (0, 3)):
+        for extra in (0, 1, 2, 4, 8, 16, max(low, 1)):
+            build = _Build(shift, extra, branch=branch)
+            try:
+                base = _sequence(nodes, build)
+            except (_TooLong, RecursionError):
+                break
+            hints = "".join(build.hints)
+            for text in (base, hints + base, (hints + base)[: max(len(base), low)], base + hints):
+                if low <= len(text) <= high and text not in seen:
+                    seen.add(text)
+                    yield text
+
+
+def _parsed(pattern: str) -> Sequence[Node] | None:
+    """The parse tree of the expression, or None when it is none that Python reads."""
+    if len(pattern) > PATTERN:
+        return None
+    text = NAMED_GROUP.sub("(?P<", pattern)
+    while CLASS_PROPERTY.search(text):
+        text = CLASS_PROPERTY.sub(lambda found: found[1] + PROPERTIES.get(found[2], "A-Za-z"), text)
+    text = PROPERTY.sub(lambda found: f"[{PROPERTIES.get(found[1], 'A-Za-z')}]", text)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return list(_parser.parse(text))
+    except (re.error, RecursionError, OverflowError):
+        return None
+
+
+def _sequence(nodes: Sequence[Node], build: _Build) -> str:
+    return "".join(_one(str(kind), argument, build) for kind, argument in nodes)
+
+
+def _one(kind: str, argument: Any, build: _Build) -> str:
+    """The string of one node of the parse tree."""
+    text = BUILDERS[kind](argument, build) if kind in BUILDERS else ""
+    if kind in LEAVES:
+        build.length += len(text)
+        if build.length > BUILT:
+            raise _TooLong
+    return text
+
+
+def _choice(fitting: Sequence[str], build: _Build) -> str:
+    """One of the characters that fit; another one for every shift."""
+    return fitting[build.shift % len(fitting)] if fitting else ""
+
+
+def _in(items: Sequence[Node], build: _Build) -> str:
+    return _choice(_members(tuple(items)), build)
+
+
+@lru_cache(maxsize=1_000)
+def _members(items: tuple[Node, ...]) -> str:
+    """The printable characters of a class; its first one, however rare, where there are none."""
+    negated = str(items[0][0]) == "NEGATE"
+    found = "".join(character for character in PRINTABLE if _is_in(character, items) is not negated)
+    return found or ("" if negated else _first(*items[0]))
+
+
+def _first(kind: Any, value: Any) -> str:
+    """The first character of an item of a class."""
+    if str(kind) == "RANGE":
+        return chr(value[0])
+    return chr(value) if str(kind) == "LITERAL" else ""
+
+
+def _is_in(character: str, items: Sequence[Node]) -> bool:
+    return any(_covers(str(kind), value, character) for kind, value in items)
+
+
+def _covers(kind: str, value: Any, character: str) -> bool:
+    if kind == "LITERAL":
+        return ord(character) == value
+    if kind == "RANGE":
+        return bool(value[0] <= ord(character) <= value[1])
+    return kind == "CATEGORY" and bool(CATEGORIES[str(value)](character))
+
+
+def _repeat(argument: Any, build: _Build) -> str:
+    least, most, nodes = argument
+    times = min(int(most), int(least) + build.extra)
+    parts = []
+    for _ in range(times):
+        parts.append(_sequence(nodes, build))
+        if not parts[-1]:
+            break
+    return "".join(parts)
+
+
+def _group(argument: Any, build: _Build) -> str:
+    number, _, _, nodes = argument
+    text = _sequence(nodes, build)
+    if number is not None:
+        build.groups[number] = text
+    return text
+
+
+def _branch(argument: Any, build: _Build) -> str:
+    branches = argument[1]
+    return _sequence(branches[build.branch % len(branches)], build)
+
+
+def _ahead(argument: Any, build: _Build) -> str:
+    """Nothing; what is looked for is noted, to be tried as a part of the string."""
+    aside = _Build(build.shift, 0)
+    build.hints.append(_sequence(argument[1], aside))
+    return ""
+
+
+CATEGORIES: dict[str, Callable[[str], bool]] = {
+    "CATEGORY_DIGIT": lambda character: character in "0123456789",
+    "CATEGORY_NOT_DIGIT": lambda character: character not in "0123456789",
+    "CATEGORY_WORD": lambda character: character == "_"
+    or (character.isascii() and character.isalnum()),
+    "CATEGORY_NOT_WORD": lambda character: not (character == "_" or character.isalnum()),
+    "CATEGORY_SPACE": str.isspace,
+    "CATEGORY_NOT_SPACE": lambda character: not character.isspace(),
+}
+
+LEAVES = frozenset({"LITERAL", "NOT_LITERAL", "ANY", "IN", "GROUPREF"})
+
+BUILDERS: dict[str, Callable[[Any, _Build], str]] = {
+    "LITERAL": lambda code, build: chr(code),
+    "NOT_LITERAL": lambda code, build: _choice(PRINTABLE.replace(chr(code), ""), build),
+    "ANY": lambda _, build: _choice(PRINTABLE.replace("\n", ""), build),
+    "IN": _in,
+    "MAX_REPEAT": _repeat,
+    "MIN_REPEAT": _repeat,
+    "POSSESSIVE_REPEAT": _repeat,
+    "SUBPATTERN": _group,
+    "ATOMIC_GROUP": _sequence,
+    "BRANCH": _branch,
+    "GROUPREF": lambda number, build: build.groups.get(number, ""),
+    "ASSERT": _ahead,
+}
+"""How each kind of node is built; anchors and negative look-around add nothing."""

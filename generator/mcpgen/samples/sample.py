@@ -1,0 +1,37 @@
+"""A value that fits a schema, and whether a value does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mcpgen.samples.generator import Generator
+from mcpgen.samples.library import Json, library_of
+
+NOTHING: Mapping[str, Json] = {}
+
+
+def sample(
+    schema: Json, definitions: Mapping[str, Json] = NOTHING, *, optional: bool = True
+) -> Json:
+    """A value that fits a JSON Schema 2020-12; the same one at every call.
+
+    References are `#/$defs/NAME`, into the schema's own `$defs` or into `definitions`, which are
+    taken not to change between calls. Examples, defaults, constants and enums of the schema are
+    preferred where they fit. With `optional` also the properties that may be left out are there,
+    as deep as is useful. Where no fitting value is found, the value is the nearest that was.
+    """
+    library = library_of(schema, definitions)
+    first = Generator(library, optional=optional)
+    value = first.value(schema)
+    if not first.doubtful or library.valid(value, schema):
+        return value
+    other = Generator(library, optional=not optional).value(schema)
+    return other if library.valid(other, schema) else value
+
+
+def valid(value: Json, schema: Json, definitions: Mapping[str, Json] = NOTHING) -> bool:
+    """Whether the value fits the schema, formats included; False for a schema that is not one.
+
+    Nothing is ever fetched: a reference that leads anywhere else makes the schema none.
+    """
+    return library_of(schema, definitions).valid(value, schema)

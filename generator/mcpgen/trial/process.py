@@ -1,0 +1,98 @@
+"""The built project as a process of its own, always stopped again."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+LAST_LINES = 15
+STOP_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A process that was started. `ready` tells whether it answered; `output` is its last lines
+    when it did not; `seconds` is how long it took."""
+
+    ready: bool
+    output: str
+    seconds: float
+
+
+def free_port() -> int:
+    """A port of the loopback that nothing listens on at the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def running(
+    package: str, folder: Path, environment: Mapping[str, str], port: int, timeout: float
+) -> Iterator[Started]:
+    """`python -m package` in `folder`, from the first answer on `/healthz` until the block ends.
+
+    The process is stopped however the block ends.
+    """
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", package],
+            cwd=folder,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            yield _await(process, port, timeout, output)
+        finally:
+            _stop(process)
+
+
+def _await(
+    process: subprocess.Popen[bytes], port: int, timeout: float, output: IO[bytes]
+) -> Started:
+    started = time.monotonic()
+    while process.poll() is None and time.monotonic() - started < timeout:
+        if _healthy(port):
+            return Started(True, "", time.monotonic() - started)
+        time.sleep(0.02)
+    seconds = time.monotonic() - started
+    code = process.poll()
+    end = f"no answer within {timeout:.0f} s" if code is None else f"it ended with code {code}"
+    return Started(False, f"{end}\n{_tail(output)}".strip(), seconds)
+
+
+def _healthy(port: int) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=1)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _tail(output: IO[bytes]) -> str:
+    output.seek(0)
+    lines = output.read().decode("utf-8", "replace").splitlines()
+    return "\n".join(lines[-LAST_LINES:])
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -1,0 +1,94 @@
+"""A trial: the project is started before a built-in API and every tool is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from mcpgen import conformance
+from mcpgen.conformance import Calls, Level, Options, Outcome, Report, Status
+from mcpgen.conformance.checks.trial import REQUEST_ARRIVES, STARTS
+from mcpgen.conformance.revisions import ALL
+from mcpgen.ir.server import Scenario, Server, Tool
+from mcpgen.trial.declared import declared_settings, hooked_tools
+from mcpgen.trial.environment import environment, satisfiable
+from mcpgen.trial.process import Started, free_port, running
+from mcpgen.trial.upstream import Upstream, serving, upstream_of
+
+START_SECONDS = 30.0
+
+
+def trial(server: Server, folder: Path, *, timeout: float = 300.0) -> Report:
+    """The report of every check on the project in `folder`, started for the purpose.
+
+    Every scenario of every tool must succeed and its request arrive at the API, except for tools
+    that a hook replaces or whose credentials cannot be invented; tools with a base URL of their
+    own are not called, for that would reach the real API. Writes nothing into `folder`.
+    """
+    upstream = upstream_of(server)
+    port = free_port()
+    with serving(upstream) as url:
+        declared = declared_settings(folder / server.package / "settings.py")
+        settings = environment(server, declared, url, port)
+        limit = min(START_SECONDS, timeout)
+        with running(server.package, folder, settings, port, limit) as started:
+            if not started.ready:
+                return _not_started(folder, started)
+            return _checked(server, folder, upstream, port, timeout - started.seconds)
+
+
+def _not_started(folder: Path, started: Started) -> Report:
+    expected = "HTTP 200 from `/healthz`"
+    outcome = Outcome(STARTS, Status.FAILED, expected, started.output)
+    return Report(folder.name, (outcome,), seconds=started.seconds)
+
+
+def _checked(server: Server, folder: Path, upstream: Upstream, port: int, timeout: float) -> Report:
+    hooked = hooked_tools(folder / server.package / "hooks.py")
+    tried = [tool for tool in server.tools if _expected(server, tool, hooked)]
+    elsewhere = frozenset(tool.name for tool in server.tools if tool.route.base_url)
+    options = Options(
+        call=Calls.ALL,
+        arguments={tool.name: tuple(s.arguments for s in _good(tool)) for tool in tried},
+        require=ALL,
+        enforce=frozenset({Level.MUST, Level.HOST}),
+        deadline=timeout,
+        never_call=elsewhere,
+    )
+    report = conformance.check(f"http://127.0.0.1:{port}/mcp", options)
+    started = Outcome(STARTS, Status.PASSED)
+    arrived = tuple(_arrived(tried, upstream))
+    return replace(report, target=folder.name, outcomes=(started, *report.outcomes, *arrived))
+
+
+def _expected(server: Server, tool: Tool, hooked: frozenset[str]) -> bool:
+    """Whether the scenarios of a tool must succeed as they stand."""
+    return (
+        bool(_good(tool))
+        and not tool.route.base_url
+        and tool.name not in hooked
+        and satisfiable(server, tool.route.security)
+    )
+
+
+def _good(tool: Tool) -> list[Scenario]:
+    """The scenarios in which the API answers with success."""
+    return [scenario for scenario in tool.scenarios if scenario.answer.status < 400]
+
+
+def _arrived(tools: list[Tool], upstream: Upstream) -> Iterator[Outcome]:
+    """One outcome per scenario whose request never came, or one that says that all came."""
+    missing = [
+        Outcome(
+            REQUEST_ARRIVES,
+            Status.FAILED,
+            f"{scenario.sent.method} {scenario.sent.target} in the scenario `{scenario.name}`",
+            "no such request came",
+            tool.name,
+        )
+        for tool in tools
+        for scenario in _good(tool)
+        if not upstream.got(scenario.sent.method, scenario.sent.target)
+    ]
+    yield from missing or [Outcome(REQUEST_ARRIVES, Status.PASSED)]

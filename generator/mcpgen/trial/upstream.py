@@ -1,0 +1,148 @@
+"""The API a project is tried against: a loopback server that answers from the scenarios."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from mcpgen.ir.server import Answer, Server
+
+EMPTY = Answer(200, "application/json", {})
+"""What a route answers that has no scenario."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A route as the upstream recognises it."""
+
+    method: str
+    path: re.Pattern[str]
+    answer: Answer
+
+
+@dataclass(slots=True)
+class Upstream:
+    """The answers by request, and the requests that came: (method, path), percent-decoded."""
+
+    base: str
+    exact: dict[tuple[str, str], Answer]
+    routes: tuple[Known, ...]
+    received: set[tuple[str, str]] = field(default_factory=set)
+    address: str = ""
+
+    def answer(self, method: str, target: str) -> Answer:
+        """What the API answers to a request line; the request is taken down."""
+        path, _, _ = target.partition("?")
+        self.received.add((method, unquote(path)))
+        if found := self.exact.get((method, target)):
+            return found
+        for route in self.routes:
+            if route.method == method and route.path.fullmatch(path):
+                return route.answer
+        return Answer(404, "application/json", {"message": "no such route"})
+
+    def got(self, method: str, target: str) -> bool:
+        """Whether a request with this method and the path of `target`, below the base, came."""
+        path, _, _ = target.partition("?")
+        return (method, unquote(self.base + path)) in self.received
+
+
+def upstream_of(server: Server) -> Upstream:
+    """The API of a server: exact answers per scenario, and a fallback per route."""
+    base = urlsplit(server.upstream).path.rstrip("/")
+    exact: dict[tuple[str, str], Answer] = {}
+    routes = []
+    for tool in server.tools:
+        answer = tool.scenarios[0].answer if tool.scenarios else EMPTY
+        routes.append(Known(tool.route.method, _pattern(base + tool.route.path), answer))
+        for scenario in tool.scenarios:
+            exact.setdefault((scenario.sent.method, base + scenario.sent.target), scenario.answer)
+    # Literal segments win over placeholders: `/pets/mine` is not a pet's id.
+    routes.sort(key=lambda known: known.path.pattern.count("[^/]*"))
+    return Upstream(base, exact, tuple(routes))
+
+
+@contextmanager
+def serving(upstream: Upstream) -> Iterator[str]:
+    """The base URL of the API, for as long as it runs."""
+    handler = type("Handler", (_Handler,), {"upstream": upstream})
+    http = _Http(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{http.server_address[1]}{upstream.base}"
+    finally:
+        http.shutdown()
+        thread.join()
+        http.server_close()
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    """The path template as a pattern; a placeholder is any text without a slash."""
+    parts = re.split(r"\{[^{}]*\}", template)
+    return re.compile("[^/]*".join(re.escape(part) for part in parts))
+
+
+class _Http(ThreadingHTTPServer):
+    """A server whose connections end with it."""
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Nothing: a client that hangs up is no fault of the trial."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One connection to the upstream."""
+
+    protocol_version = "HTTP/1.1"
+    wbufsize = -1
+    upstream: Upstream
+
+    def handle_one_request(self) -> None:
+        """Serves any method: the API decides which there are."""
+        self.raw_requestline = self.rfile.readline(65_537)
+        if not self.raw_requestline or not self.parse_request():
+            self.close_connection = True
+            return
+        self._read_body()
+        self._send(self.upstream.answer(self.command, self.path))
+
+    def _read_body(self) -> None:
+        if "chunked" in self.headers.get("Transfer-Encoding", ""):
+            while size := int(self.rfile.readline().partition(b";")[0], 16):
+                self.rfile.read(size + 2)
+            self.rfile.readline()
+        else:
+            self.rfile.read(int(self.headers.get("Content-Length") or 0))
+
+    def _send(self, answer: Answer) -> None:
+        body = _body(answer)
+        self.send_response(answer.status)
+        if answer.status >= 200 and answer.status not in (204, 304):
+            self.send_header("Content-Length", str(len(body)))
+        if body:
+            self.send_header("Content-Type", answer.media_type or "application/json")
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+        self.wfile.flush()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing: the trial reports, not the upstream."""
+
+
+def _body(answer: Answer) -> bytes:
+    if answer.status in (204, 304) or (answer.body is None and not answer.media_type):
+        return b""
+    if isinstance(answer.body, str) and "json" not in answer.media_type:
+        return answer.body.encode("utf-8", "replace")
+    return json.dumps(answer.body).encode()

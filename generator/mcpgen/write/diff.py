@@ -1,0 +1,63 @@
+"""How the project on disk differs from what a build would write, as text for people."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+from mcpgen.write.plan import Action, Change, Conflict, Plan
+
+MAX_LINES = 400
+MAX_FILE = 200_000
+"""Characters of a file beyond which comparing it line by line would take too long."""
+
+
+def diff(plan: Plan, folder: Path, *, max_lines: int = MAX_LINES) -> str:
+    """A unified diff from disk to plan: changes, and files edited by hand. `""` if all is well.
+
+    At most about `max_lines` lines long; files beyond that are listed with one line each.
+    """
+    differing: list[Change | Conflict] = sorted(
+        [*plan.moves, *(c for c in plan.conflicts if c.obstacle is None)], key=lambda it: it.path
+    )
+    lines: list[str] = []
+    for position, change in enumerate(differing):
+        hunk = _hunk(change, folder)
+        if len(lines) + len(hunk) > max_lines:
+            rest = differing[position:]
+            lines.append(f"… and {len(rest)} more:")
+            lines += [f"  {_verb(other)} {other.path}" for other in rest[:max_lines]]
+            if len(rest) > max_lines:
+                lines.append(f"  … and {len(rest) - max_lines} more")
+            break
+        lines += hunk
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _hunk(change: Change | Conflict, folder: Path) -> list[str]:
+    """The diff of one file, without line ends."""
+    old = _lines(_text_on_disk(folder / change.path))
+    new = _lines(change.text)
+    if max(len(side) for side in (change.text or "", "\n".join(old))) > MAX_FILE:
+        return [f"{_verb(change)} {change.path} (too long to show)"]
+    source = f"a/{change.path}" if old else "/dev/null"
+    target = f"b/{change.path}" if change.text is not None else "/dev/null"
+    return list(difflib.unified_diff(old, new, source, target, lineterm=""))
+
+
+def _verb(change: Change | Conflict) -> str:
+    """What a build would do with the file, in one word."""
+    if isinstance(change, Conflict):
+        return "conflict"
+    return {Action.CREATE: "create", Action.DELETE: "delete"}.get(change.action, "change")
+
+
+def _text_on_disk(path: Path) -> str | None:
+    try:
+        return path.read_text("utf-8", errors="replace")
+    except FileNotFoundError:
+        return None
+
+
+def _lines(text: str | None) -> list[str]:
+    return (text or "").splitlines()

@@ -1,0 +1,76 @@
+"""What stands in a project's folder, as far as a plan has to know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mcpgen.write.paths import digest, is_inside
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Something that is neither a plain file nor a plain folder: where it stands (`.` is the
+    project's folder itself), and what it is, in words."""
+
+    path: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """A snapshot: by path, the hash of every file that was asked for and exists, what stands where
+    such a file belongs, and what stands where one of its folders belongs."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    occupied: Mapping[str, Obstacle] = field(default_factory=dict)
+    blocked: Mapping[str, Obstacle] = field(default_factory=dict)
+
+
+def snapshot(folder: Path, paths: Iterable[str]) -> Disk:
+    """What the folder (which may not exist) has at the paths. Follows no symbolic link in it.
+
+    Raises OSError for a file that cannot be read.
+    """
+    files: dict[str, str] = {}
+    occupied: dict[str, Obstacle] = {}
+    blocked: dict[str, Obstacle] = {}
+    parents: dict[str, Obstacle | None] = {}
+    for path in filter(is_inside, paths):
+        place = folder / path
+        if obstacle := _in_the_way(folder, path.rpartition("/")[0] or ".", parents):
+            blocked[path] = obstacle
+        elif place.is_symlink():
+            occupied[path] = Obstacle(path, "a symbolic link")
+        elif place.is_dir():
+            occupied[path] = Obstacle(path, "a folder that has the file's name")
+        elif place.exists():
+            files[path] = digest(place.read_bytes())
+    return Disk(files, occupied, blocked)
+
+
+def barrier(folder: Path, path: str) -> Obstacle | None:
+    """What keeps one of the folders above `path` from being a plain folder, the project's own
+    included."""
+    return _in_the_way(folder, path.rpartition("/")[0] or ".", {})
+
+
+def _in_the_way(folder: Path, path: str, known: dict[str, Obstacle | None]) -> Obstacle | None:
+    """What keeps `path`, or one of the folders above it, from being a plain folder."""
+    if path not in known:
+        above = None if path == "." else path.rpartition("/")[0] or "."
+        known[path] = (_in_the_way(folder, above, known) if above else None) or _itself(
+            folder, path
+        )
+    return known[path]
+
+
+def _itself(folder: Path, path: str) -> Obstacle | None:
+    """What stands where the folder `path` belongs and is no plain folder."""
+    place = folder / path
+    if place.is_symlink():
+        return Obstacle(path, "a symbolic link")
+    if place.exists() and not place.is_dir():
+        return Obstacle(path, "a file that has the folder's name")
+    return None

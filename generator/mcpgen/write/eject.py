@@ -1,0 +1,29 @@
+"""Hands a file that mcpgen owns to the user."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import write as codes
+from mcpgen.write.lock import Lock
+
+
+def eject(lock: Lock, paths: Sequence[str], lock_name: str, diagnostics: Diagnostics) -> Lock:
+    """The lock in which the files are the user's; the same lock if any of them is not mcpgen's.
+
+    `paths` are relative to the project's folder. Adds NOT_IN_LOCK; a file that is ejected already
+    is left so.
+    """
+    unknown = [path for path in paths if path not in lock.files and path not in lock.ejected]
+    for path in unknown:
+        close = difflib.get_close_matches(path, list(lock.files), 1)
+        nearest = f"; did you mean `{close[0]}`?" if close else ""
+        at = Location(lock_name, ("files",))
+        diagnostics.add(codes.NOT_IN_LOCK, at, path=path, nearest=nearest)
+    if unknown:
+        return lock
+    kept = {path: hashed for path, hashed in lock.files.items() if path not in paths}
+    return replace(lock, files=kept, ejected=tuple(sorted({*lock.ejected, *paths})))

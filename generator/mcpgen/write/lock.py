@@ -1,0 +1,143 @@
+"""`mcpgen.lock`: what mcpgen owns in a project, and the tool names it has promised."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import write as codes
+from mcpgen.write.paths import is_inside
+
+NAME = "mcpgen.lock"
+"""The file's name in a project's folder."""
+
+FORMAT = 1
+"""Grows when an older mcpgen would misread the lock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """The facts of the last build.
+
+    `mcpgen` is the version that built. `digest` is over everything the project was made from, or
+    `""` when the next build shall look at everything again; `verified` tells whether the project
+    has passed its trial. `name` and `package` are the project's, kept when the API's title changes. `inputs` are the files that were read, by path relative to the folder
+    (POSIX), with the hash of each. `files` are mcpgen's, with their hashes. `tools` maps operations
+    to tool names. `ejected` are files that were mcpgen's and are the user's now.
+    """
+
+    mcpgen: str = ""
+    digest: str = ""
+    verified: bool = False
+    name: str = ""
+    package: str = ""
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    tools: Mapping[str, str] = field(default_factory=dict)
+    ejected: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The file's text: JSON with one fact a line, in an order that only the facts decide."""
+        tree = {
+            "format": FORMAT,
+            "mcpgen": self.mcpgen,
+            "digest": self.digest,
+            "verified": self.verified,
+            "name": self.name,
+            "package": self.package,
+            "inputs": dict(sorted(self.inputs.items())),
+            "files": dict(sorted(self.files.items())),
+            "tools": dict(sorted(self.tools.items())),
+            "ejected": sorted(self.ejected),
+        }
+        return json.dumps(tree, indent=2, ensure_ascii=False) + "\n"
+
+    def promises(self, other: Lock) -> bool:
+        """Whether both locks say the same about the project itself, whatever built it."""
+        return self == replace(
+            other,
+            mcpgen=self.mcpgen,
+            digest=self.digest,
+            verified=self.verified,
+            inputs=self.inputs,
+        )
+
+
+def read_lock(folder: Path, name: str, diagnostics: Diagnostics) -> Lock | None:
+    """The lock in a folder, called `name` in messages; None if there is none or it is unusable.
+
+    Adds BROKEN_LOCK and NEWER_LOCK; raises OSError for a file that cannot be read.
+    """
+    try:
+        content = (folder / NAME).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    try:
+        tree = json.loads(content)
+    except json.JSONDecodeError as error:
+        at = Location(name, (), error.lineno, error.colno)
+        diagnostics.add(codes.BROKEN_LOCK, at, reason=f"it is not JSON: {error.msg}")
+        return None
+    except (UnicodeDecodeError, RecursionError):
+        diagnostics.add(codes.BROKEN_LOCK, Location(name), reason="it is not JSON")
+        return None
+    if isinstance(tree, dict) and type(tree.get("format")) is int and tree["format"] > FORMAT:
+        version = tree.get("mcpgen")
+        version = version if isinstance(version, str) and version.isprintable() else "of later"
+        diagnostics.add(codes.NEWER_LOCK, Location(name, ("format",)), version=version[:40])
+        return None
+    for where, what, holds in FACTS:
+        if not (isinstance(tree, dict) and where in tree and holds(tree[where])):
+            at = Location(name, (where,))
+            diagnostics.add(codes.BROKEN_LOCK, at, reason=f"`{where}` is not {what}")
+            return None
+    return Lock(
+        tree["mcpgen"],
+        tree["digest"],
+        tree["verified"],
+        tree["name"],
+        tree["package"],
+        tree["inputs"],
+        tree["files"],
+        tree["tools"],
+        tuple(sorted(tree["ejected"])),
+    )
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
+
+
+def _are_paths(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(path, str) and is_inside(path) for path in value
+    )
+
+
+FACTS = (
+    ("format", f"{FORMAT}", lambda value: value == FORMAT),
+    ("mcpgen", "a version", _is_text),
+    ("digest", "a digest", _is_text),
+    ("verified", "true or false", lambda value: isinstance(value, bool)),
+    ("name", "a name", _is_text),
+    ("package", "a name", _is_text),
+    ("inputs", "a table of hashes", _are_texts),
+    (
+        "files",
+        "a table of hashes of files inside the project",
+        lambda value: _are_texts(value) and _are_paths(list(value)),
+    ),
+    ("tools", "a table of tool names", _are_texts),
+    ("ejected", "a list of files inside the project", _are_paths),
+)
+"""Every member of the lock, what it is called in a message, and when it is sound. A path that
+leads elsewhere is unsound: files of the lock may be deleted."""

@@ -1,0 +1,28 @@
+"""Which paths mcpgen may write, and what a file's content hashes to."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
+"""Names that are devices on Windows, with any suffix."""
+
+PART = re.compile(r"[A-Za-z0-9_.\-]{1,128}")
+
+
+def is_inside(path: str) -> bool:
+    """Whether a POSIX path stays inside the folder it is relative to, on every system."""
+    parts = path.split("/")
+    return len(path) <= 400 and all(
+        PART.fullmatch(part) and not part.endswith(".") and not RESERVED.fullmatch(part)
+        for part in parts
+    )
+
+
+def digest(content: bytes) -> str:
+    """The SHA-256 of a text file, the same whether its lines end as on Unix or on Windows.
+
+    Version control may rewrite line ends when it checks a file out; that is not an edit.
+    """
+    return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()

@@ -1,0 +1,182 @@
+"""What a build has to change on disk: a pure function of project, lock and disk.
+
+`RULES` is the whole policy. Either every change can be made, or there are conflicts and none is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mcpgen.diagnostics import Code, Diagnostics, Location
+from mcpgen.diagnostics.codes import write as codes
+from mcpgen.ir.project import File, Owner, Project
+from mcpgen.write.disk import Disk, Obstacle
+from mcpgen.write.lock import Lock
+from mcpgen.write.paths import digest, is_inside
+
+
+class Action(StrEnum):
+    """What happens to one file."""
+
+    CREATE = "create"
+    REPLACE = "replace"
+    KEEP = "keep"
+    """mcpgen's, and already as it should be."""
+    LEAVE = "leave"
+    """The user's."""
+    DELETE = "delete"
+    FORGET = "forget"
+    """Gone from disk and from the project; only the lock still knew it."""
+
+
+class State(StrEnum):
+    """How a file on disk compares with the lock."""
+
+    ABSENT = "absent"
+    SAME = "same"
+    """As the lock says."""
+    OTHER = "other"
+    """Not as the lock says, or not in the lock."""
+
+
+class Wanted(StrEnum):
+    """Whose file the project has at a path."""
+
+    NO = "no"
+    OURS = "ours"
+    USERS = "user's"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file and what happens to it; `text` is its planned content, None if it has none."""
+
+    action: Action
+    path: str
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A file that keeps the plan from being carried out; `obstacle` is what stands in its way."""
+
+    code: Code
+    path: str
+    text: str | None = None
+    obstacle: Obstacle | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One change or one conflict for every file of the project and of the lock, in order of path.
+
+    `files` and `ejected` are those of the lock after the build.
+    """
+
+    changes: tuple[Change, ...]
+    conflicts: tuple[Conflict, ...]
+    files: Mapping[str, str]
+    ejected: tuple[str, ...]
+
+    @property
+    def moves(self) -> tuple[Change, ...]:
+        """The changes that touch the disk."""
+        touching = (Action.CREATE, Action.REPLACE, Action.DELETE)
+        return tuple(change for change in self.changes if change.action in touching)
+
+
+RULES: Mapping[tuple[bool, State, Wanted], Action | Code] = {
+    # in the lock, on disk, in the project
+    (False, State.ABSENT, Wanted.OURS): Action.CREATE,
+    (False, State.ABSENT, Wanted.USERS): Action.CREATE,
+    (False, State.OTHER, Wanted.USERS): Action.LEAVE,
+    (False, State.OTHER, Wanted.OURS): codes.NOT_OURS,
+    (True, State.SAME, Wanted.OURS): Action.REPLACE,
+    (True, State.OTHER, Wanted.OURS): codes.EDITED,
+    (True, State.ABSENT, Wanted.OURS): Action.CREATE,
+    (True, State.SAME, Wanted.NO): Action.DELETE,
+    (True, State.OTHER, Wanted.NO): codes.EDITED_AND_GONE,
+    (True, State.ABSENT, Wanted.NO): Action.FORGET,
+    # a file that another version of mcpgen owned and this one gives to the user
+    (True, State.ABSENT, Wanted.USERS): Action.CREATE,
+    (True, State.SAME, Wanted.USERS): Action.LEAVE,
+    (True, State.OTHER, Wanted.USERS): Action.LEAVE,
+}
+"""What is done with a file. A file that already is what the project wants is kept before the table
+is asked: nothing would be overwritten."""
+
+
+def plan(project: Project, lock: Lock | None, disk: Disk) -> Plan:
+    """What to do with every file of the project and of the lock (None: there is no lock)."""
+    lock = lock or Lock()
+    planned = {file.path: file for file in project.files}
+    changes: list[Change] = []
+    conflicts: list[Conflict] = []
+    for path in sorted({*planned, *lock.files}):
+        outcome = _outcome(path, planned.get(path), lock, disk)
+        if isinstance(outcome, Change):
+            changes.append(outcome)
+        else:
+            conflicts.append(outcome)
+    ours = (Action.CREATE, Action.REPLACE, Action.KEEP)
+    return Plan(
+        tuple(changes),
+        tuple(conflicts),
+        {
+            change.path: digest((change.text or "").encode())
+            for change in changes
+            if change.action in ours and planned[change.path].owner is Owner.MCPGEN
+        },
+        tuple(path for path in lock.ejected if path in disk.files or path in disk.occupied),
+    )
+
+
+def add_findings(plan: Plan, folder: str, diagnostics: Diagnostics) -> None:
+    """Reports the plan's conflicts, and the ejected files it leaves; `folder` is the project's, as
+    messages print it."""
+    for conflict in plan.conflicts:
+        found = conflict.obstacle
+        at = Location(file_name(folder, found.path if found else conflict.path))
+        what = found.what if found else ""
+        diagnostics.add(conflict.code, at, path=conflict.path, obstacle=what)
+    for path in plan.ejected:
+        diagnostics.add(codes.EJECTED, Location(file_name(folder, path)))
+
+
+def file_name(folder: str, path: str) -> str:
+    """A file of the project as messages print it."""
+    if path == ".":
+        return folder
+    return path if folder in ("", ".") else f"{folder}/{path}"
+
+
+def _outcome(path: str, file: File | None, lock: Lock, disk: Disk) -> Change | Conflict:
+    """What happens to one file."""
+    text = file.text if file else None
+    if not is_inside(path):
+        return Conflict(codes.OUTSIDE, path, text)
+    if path in lock.ejected and (path in disk.files or path in disk.occupied):
+        return Change(Action.LEAVE, path, text)
+    wanted = _wanted(file)
+    if wanted is Wanted.USERS and path in disk.occupied:
+        return Change(Action.LEAVE, path, text)
+    if obstacle := disk.blocked.get(path) or disk.occupied.get(path):
+        return Conflict(codes.OBSTACLE, path, text, obstacle)
+    if wanted is Wanted.OURS and text is not None and disk.files.get(path) == digest(text.encode()):
+        return Change(Action.KEEP, path, text)
+    rule = RULES[path in lock.files, _state(path, lock, disk), wanted]
+    return Change(rule, path, text) if isinstance(rule, Action) else Conflict(rule, path, text)
+
+
+def _wanted(file: File | None) -> Wanted:
+    if file is None:
+        return Wanted.NO
+    return Wanted.OURS if file.owner is Owner.MCPGEN else Wanted.USERS
+
+
+def _state(path: str, lock: Lock, disk: Disk) -> State:
+    if path not in disk.files:
+        return State.ABSENT
+    return State.SAME if disk.files[path] == lock.files.get(path) else State.OTHER

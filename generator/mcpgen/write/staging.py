@@ -1,0 +1,146 @@
+"""A build's own corner of the project's folder: new files before their turn, old ones after it.
+
+The corner alone says how to undo the build, so one that was killed is undone by the next:
+`journal.json` lists the files in the order of their turns and whether each existed before,
+`new/N` is there until file N had its turn, and `old/N` holds what stood in its place.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpgen.write.disk import barrier
+from mcpgen.write.paths import is_inside
+
+NAME = ".mcpgen-build"
+
+Move = Callable[[Path, Path], object]
+"""Renames a file over whatever is at its new place: `os.replace`, or what a test puts there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A file that is created, replaced or deleted. `existed` is about the time before the build."""
+
+    path: str
+    existed: bool
+
+
+def stage(folder: Path, turns: Sequence[Turn], texts: Sequence[str | None]) -> None:
+    """Writes the new texts and the journal into a new corner; nothing else changes."""
+    corner = folder / NAME
+    (corner / "new").mkdir(parents=True)
+    (corner / "old").mkdir()
+    for number, text in enumerate(texts):
+        if text is not None:
+            add_text(folder, number, text)
+    folders = _absent_folders(folder, turns)
+    journal = {"files": [[turn.path, turn.existed] for turn in turns], "folders": folders}
+    (corner / "journal.part").write_text(json.dumps(journal), encoding="utf-8")
+    os.replace(corner / "journal.part", corner / "journal.json")
+    for name in folders:
+        (folder / name).mkdir()
+
+
+def add_text(folder: Path, number: int, text: str) -> None:
+    """Writes the new text of file `number` into the corner."""
+    (folder / NAME / "new" / str(number)).write_bytes(text.encode())
+
+
+def take_turn(folder: Path, number: int, turn: Turn, move: Move = os.replace) -> None:
+    """Puts the old file into the corner and the new one, if there is one, into its place."""
+    corner, place = folder / NAME, folder / turn.path
+    if place.exists() and not turn.existed:
+        raise FileExistsError(17, "appeared while the project was built", str(place))
+    if turn.existed:
+        move(place, corner / "old" / str(number))
+    if (corner / "new" / str(number)).exists():
+        move(corner / "new" / str(number), place)
+
+
+def finish(folder: Path) -> None:
+    """Makes what was done final."""
+    (folder / NAME / "journal.json").unlink()
+    shutil.rmtree(folder / NAME)
+
+
+def undo(folder: Path) -> bool:
+    """Puts everything back as it was before the build whose corner is in the folder.
+
+    Returns whether there was one. Raises OSError when the disk refuses; the corner stays then.
+    """
+    corner = folder / NAME
+    if corner.is_symlink() or not corner.is_dir():
+        return False
+    turns, folders = _journal(corner)
+    for number, turn in reversed(list(enumerate(turns))):
+        old, new, place = corner / "old" / str(number), corner / "new" / str(number), turn.path
+        if not is_inside(place) or barrier(folder, place):
+            continue
+        if old.exists():
+            os.replace(old, folder / place)
+        elif not turn.existed and not new.exists():
+            (folder / place).unlink(missing_ok=True)
+    for name in reversed(folders):
+        if is_inside(name) and not barrier(folder, name):
+            prune(folder, name, above=False)
+    shutil.rmtree(corner)
+    return True
+
+
+def prune(folder: Path, name: str, *, above: bool = True) -> None:
+    """Removes a folder of the project, and those above it, as far as they hold nothing but the
+    byte code that Python left there."""
+    place = folder / name
+    while place != folder and place.is_dir():
+        kept = [entry.name for entry in place.iterdir()]
+        if kept == ["__pycache__"]:
+            shutil.rmtree(place / "__pycache__")
+        elif kept:
+            return
+        place.rmdir()
+        if not above:
+            return
+        place = place.parent
+
+
+def make_folder(folder: Path) -> list[Path]:
+    """Makes the folder and those above it; returns the ones that were not there, outermost first."""
+    absent = [path for path in (folder, *folder.parents) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    return absent[::-1]
+
+
+def remove_folders(made: Sequence[Path]) -> None:
+    """Removes folders that `make_folder` made, unless somebody has put something there."""
+    with suppress(OSError):
+        for place in reversed(made):
+            place.rmdir()
+
+
+def _absent_folders(folder: Path, turns: Sequence[Turn]) -> list[str]:
+    """The folders that the files need and the project does not have yet, outermost first."""
+    needed: set[str] = set()
+    for turn in turns:
+        parts = turn.path.split("/")[:-1]
+        needed |= {"/".join(parts[: depth + 1]) for depth in range(len(parts))}
+    return [name for name in sorted(needed) if not (folder / name).is_dir()]
+
+
+def _journal(corner: Path) -> tuple[list[Turn], list[str]]:
+    """What the corner's build meant to do; nothing if it had not come that far."""
+    try:
+        tree = json.loads((corner / "journal.json").read_bytes())
+        turns = [Turn(str(path), existed is True) for path, existed in tree["files"]]
+        return turns, [str(name) for name in tree["folders"]]
+    except FileNotFoundError:
+        return [], []
+    except (ValueError, KeyError, TypeError):
+        reason = "an interrupted build left a journal that cannot be read; delete the folder"
+        raise OSError(None, reason, str(corner)) from None

@@ -1,0 +1,82 @@
+"""What broken servers are made of, and the register of them.
+
+`related` names the checks that cannot but fail together with the intended one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from zoo_server import Asked, ZooServer, tool
+
+
+@dataclass(frozen=True)
+class Animal:
+    """A broken server and the check that must catch it."""
+
+    check: str
+    make: type[ZooServer]
+    related: tuple[str, ...] = ()
+
+
+ANIMALS: list[Animal] = []
+
+
+def breaks(check: str, *related: str) -> Callable[[type[ZooServer]], type[ZooServer]]:
+    """Registers a server class as the animal of a check."""
+
+    def register(make: type[ZooServer]) -> type[ZooServer]:
+        ANIMALS.append(Animal(check, make, related))
+        return make
+
+    return register
+
+
+class Mangled(ZooServer):
+    """A server whose results are changed on their way out."""
+
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        """The result that is sent in place of the right one."""
+        return result
+
+    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+        """The mangled result; the modern one is mangled after it was stamped."""
+        result = super().result(message, asked)
+        return result if asked is None else self.mangle(message["method"], dict(result), False)
+
+    def modern_result(self, message: Any) -> dict[str, Any]:
+        """The mangled modern result."""
+        return self.mangle(message["method"], super().modern_result(message), True)
+
+
+class OneTool(ZooServer):
+    """A server with one more tool, which has the defect."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tools.append(tool("extra", {}, []) | self.extra())
+
+    def extra(self) -> dict[str, Any]:
+        """What the tool has instead of the usual."""
+        return {}
+
+
+def with_tool(check: str, name: str, changes: dict[str, Any], *related: str) -> None:
+    """Registers a server whose one more tool differs in this from a correct one."""
+    make = type(name, (OneTool,), {"extra": lambda self: changes})
+    breaks(check, *related)(make)
+
+
+TEXT = {"type": "string", "description": "A text."}
+
+
+def taking(**properties: Any) -> dict[str, Any]:
+    """An input schema with these optional properties."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [],
+        "additionalProperties": False,
+    }

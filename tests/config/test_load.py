@@ -1,0 +1,235 @@
+"""Reading `mcpgen.toml`: choices become a `Config`, mistakes become findings with their place."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpgen.config import Config, Flattening, OutputMode, Selection, Selector, load
+from mcpgen.diagnostics import Code, Diagnostics
+from mcpgen.diagnostics.codes import config as codes
+
+EVERYTHING = """\
+spec = "../specs/petstore.yaml"
+name = "petstore"
+package = "petstore_mcp"
+title = "Pet store"
+upstream = "https://api.example.com/v1/"
+keep_going = true
+
+[select]
+include = ["tag:pets", "GET /pets/*", {path = "/owners/*", method = "get"}]
+exclude = ["deletePet"]
+
+[names]
+"GET /pets/{id}" = "show_pet"
+
+[flatten]
+max_depth = 5
+max_arguments = 12
+
+[output]
+schemas = "shallow"
+
+[descriptions]
+limit = 300
+"""
+
+
+def _load(text: str) -> tuple[Config, list[tuple[Code, int, int, str]]]:
+    """The configuration, and each finding with its line and column."""
+    diagnostics = Diagnostics()
+    config = load(text.encode(), "mcpgen.toml", diagnostics)
+    return config, [(d.code, d.at.line, d.at.column, d.message) for d in diagnostics.sorted()]
+
+
+def test_an_empty_file_is_all_defaults() -> None:
+    config, found = _load("")
+
+    assert config == Config()
+    assert found == []
+
+
+def test_every_key_reaches_the_configuration() -> None:
+    config, found = _load(EVERYTHING)
+
+    assert found == []
+    assert config == Config(
+        spec="../specs/petstore.yaml",
+        name="petstore",
+        package="petstore_mcp",
+        title="Pet store",
+        upstream="https://api.example.com/v1",
+        selection=Selection(
+            (
+                Selector(tag="pets"),
+                Selector(method="GET", path="/pets/*"),
+                Selector(method="GET", path="/owners/*"),
+            ),
+            (Selector(operation="deletePet"),),
+        ),
+        names={"GET /pets/{id}": "show_pet"},
+        flattening=Flattening(5, 12),
+        output_schemas=OutputMode.SHALLOW,
+        description_limit=300,
+        keep_going=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "told"),
+    [
+        ('nam = "x"', 1, 1, "no key `nam`; did you mean `name`?"),
+        ('\n[selekt]\ninclude = ["a"]', 2, 2, "no key `selekt`; did you mean `select`?"),
+        ("[flatten]\nmax_dept = 1", 2, 1, "did you mean `flatten.max_depth`?"),
+        ("flatten.max_dept = 1", 1, 9, "did you mean `flatten.max_depth`?"),
+        ("max_depth = 2", 1, 1, "did you mean `flatten.max_depth`?"),
+        ('zebra = "x"', 1, 1, "mcpgen knows no key `zebra`"),
+        ('[select]\ninclude = [{ tagg = "x" }]', 2, 14, "no key `tagg`; did you mean `tag`?"),
+    ],
+)
+def test_an_unknown_key_is_told_with_its_place_and_the_nearest_name(
+    text: str, line: int, column: int, told: str
+) -> None:
+    _, found = _load(text)
+
+    [(code, *place, message)] = found
+    assert (code, place) == (codes.UNKNOWN_KEY, [line, column])
+    assert told in message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("spec = 3", "`spec` must be a string, and is a whole number"),
+        ("title = true", "`title` must be a string, and is true or false"),
+        ("keep_going = 1", "`keep_going` must be true or false, and is a whole number"),
+        ("select = 1", "`select` must be a table, and is a whole number"),
+        (
+            '[select]\ninclude = "tag:x"',
+            "`select.include` must be a list of selectors, and is a string",
+        ),
+        ("[select]\ninclude = [1]", "`select.include[0]` must be a string or a table, and is"),
+        ("[select]\ninclude = [{tag = 1}]", "`select.include.tag` must be a string, and is"),
+        ("names = []", "`names` must be a table of strings, and is a list"),
+        ("[names]\nx = 1.5", "`names.x` must be a string, and is a number with a fraction"),
+        (
+            "[flatten]\nmax_depth = true",
+            "`flatten.max_depth` must be a whole number, and is true or",
+        ),
+        ("title = 2026-01-01", "`title` must be a string, and is a date or a time"),
+    ],
+)
+def test_a_value_of_another_type_is_told_and_has_its_default(text: str, message: str) -> None:
+    config, found = _load(text)
+
+    assert [code for code, *_ in found] == [codes.WRONG_TYPE]
+    assert message in found[0][3]
+    assert config == Config()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'name = "Pet Store"',
+        'name = "tests"',
+        f'name = "{"a" * 41}"',
+        'package = "class"',
+        'package = "json"',
+        'package = "mcp"',
+        'package = "pet-store"',
+        'title = "a\\nb"',
+        'upstream = "ftp://x"',
+        'upstream = "https://user:pw@x"',
+        'upstream = "https://x/?a=b"',
+        'upstream = "https://[x"',
+        'upstream = "//x"',
+        "[flatten]\nmax_depth = -1",
+        "[flatten]\nmax_arguments = 0",
+        '[output]\nschemas = "some"',
+        "[descriptions]\nlimit = 1",
+        '[names]\nx = "Get"',
+        '[names]\nx = "a__b"',
+        '[names]\nx = ""',
+        '[names]\nx = "one"\ny = "one"',
+    ],
+)
+def test_a_value_that_cannot_work_is_told_at_its_key(text: str) -> None:
+    _, found = _load(text)
+
+    assert [code for code, *_ in found] == [codes.ILLEGAL_VALUE]
+    assert found[0][1] == text.count("\n") + 1
+
+
+@pytest.mark.parametrize("selector", ['""', "{}", '{method = "GETT"}', '{path = "pets"}', '"tag:"'])
+def test_a_selector_that_can_match_nothing_is_told(selector: str) -> None:
+    config, found = _load(f"[select]\nexclude = [{selector}]")
+
+    assert [place[:3] for place in found] == [(codes.ILLEGAL_SELECTOR, 2, 12)]
+    assert config.selection == Selection()
+
+
+@pytest.mark.parametrize(
+    ("text", "selector"),
+    [
+        ("tag:pets", Selector(tag="pets")),
+        ("path:/pets/*", Selector(path="/pets/*")),
+        ("method:post", Selector(method="POST")),
+        ("operation:GET /pets", Selector(operation="GET /pets")),
+        ("get /pets/{id}", Selector(method="GET", path="/pets/{id}")),
+        ("* /pets", Selector(method="*", path="/pets")),
+        ("/pets", Selector(path="/pets")),
+        ("apps:list", Selector(operation="apps:list")),
+        ("list*", Selector(operation="list*")),
+    ],
+)
+def test_a_string_selects_by_its_form(text: str, selector: Selector) -> None:
+    config, found = _load(f'[select]\ninclude = ["{text}"]')
+
+    assert found == []
+    assert config.selection.include == (selector,)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [("a = \n", 1, 5), ("x = 1\nx = 2\n", 2, 6), ("a = [1,\n", 2, 1), ("[a\n", 1, 3)],
+)
+def test_broken_toml_is_told_where_the_parser_gave_up(text: str, line: int, column: int) -> None:
+    config, found = _load(text)
+
+    assert [place[:3] for place in found] == [(codes.BROKEN_CONFIG, line, column)]
+    assert config == Config()
+
+
+def test_bytes_that_are_not_utf_8_are_told_with_their_line() -> None:
+    diagnostics = Diagnostics()
+
+    load(b'title = "x"\nname = "\xff"\n', "mcpgen.toml", diagnostics)
+
+    assert [(d.code, d.at.line) for d in diagnostics] == [(codes.BROKEN_CONFIG, 2)]
+
+
+def test_windows_line_ends_and_a_byte_order_mark_are_fine() -> None:
+    diagnostics = Diagnostics()
+
+    config = load(b'\xef\xbb\xbftitle = "x"\r\nnam = 1\r\n', "mcpgen.toml", diagnostics)
+
+    assert config.title == "x"
+    assert [(d.at.line, d.at.column) for d in diagnostics] == [(2, 1)]
+
+
+def test_all_mistakes_are_told_at_once_and_the_rest_is_taken() -> None:
+    config, found = _load('nam = 1\ntitle = "T"\nspec = 2\n[flatten]\nmax_depth = 99\n')
+
+    assert [code for code, *_ in found] == [
+        codes.UNKNOWN_KEY,
+        codes.WRONG_TYPE,
+        codes.ILLEGAL_VALUE,
+    ]
+    assert config.title == "T"
+
+
+def test_a_long_value_with_control_characters_is_shown_on_one_short_line() -> None:
+    _, found = _load(f'title = "a\\n\\u001b{"x" * 500}"')
+
+    assert "\x1b" not in found[0][3]
+    assert len(found[0][3]) < 160

@@ -1,0 +1,97 @@
+"""Targets that are no MCP servers: raw sockets that misbehave in one way each."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Behaviour = Callable[[socket.socket], None]
+
+JSON_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+STREAM_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+
+
+def saying(answer: bytes) -> Behaviour:
+    """Sends the same bytes to everyone and hangs up."""
+    return lambda peer: peer.sendall(answer)
+
+
+def json_body(body: bytes) -> Behaviour:
+    """Sends this body as JSON."""
+    return saying(JSON_HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+
+def silent(peer: socket.socket) -> None:
+    """Never says anything."""
+    time.sleep(5)
+
+
+def dripping(peer: socket.socket) -> None:
+    """Sends one byte of a header now and then."""
+    peer.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+    while True:
+        peer.sendall(b"x")
+        time.sleep(0.02)
+
+
+def endless_comments(peer: socket.socket) -> None:
+    """An event stream of comments without end."""
+    peer.sendall(STREAM_HEAD)
+    while True:
+        peer.sendall(b": still here\n\n")
+        time.sleep(0.02)
+
+
+def endless_flood(peer: socket.socket) -> None:
+    """An event stream of as many bytes as anyone will take."""
+    peer.sendall(STREAM_HEAD)
+    while True:
+        peer.sendall(b"data: " + b"x" * 60_000)
+
+
+def endless_body(peer: socket.socket) -> None:
+    """A JSON body without end."""
+    peer.sendall(JSON_HEAD + b"\r\n[")
+    while True:
+        peer.sendall(b"0," * 30_000)
+
+
+def hanging_up(peer: socket.socket) -> None:
+    """Closes the connection at once."""
+
+
+@contextmanager
+def target(behaviour: Behaviour) -> Iterator[str]:
+    """The address of a socket that behaves so, for as long as it listens."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    listener.settimeout(0.05)
+    ended = threading.Event()
+
+    def serve(peer: socket.socket) -> None:
+        with peer:
+            peer.settimeout(2)
+            try:
+                peer.recv(65_536)
+                behaviour(peer)
+            except OSError:
+                return
+
+    def accept() -> None:
+        while not ended.is_set():
+            try:
+                peer, _ = listener.accept()
+            except TimeoutError:
+                continue
+            threading.Thread(target=serve, args=(peer,), daemon=True).start()
+
+    thread = threading.Thread(target=accept)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
+    finally:
+        ended.set()
+        thread.join()
+        listener.close()

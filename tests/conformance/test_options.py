@@ -1,0 +1,163 @@
+"""What the person may choose: which tools are called, which checks are made, what fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from zoo_server import Asked, Reply, ZooServer, serving, tool
+
+from mcpgen.conformance import Calls, Level, Options, Status, check
+
+
+class Shop(ZooServer):
+    """A server with one tool that reads and one that destroys."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        destructive = {"readOnlyHint": False, "destructiveHint": True}
+        self.tools = [tool("look", {}, []), tool("burn", {}, [], annotations=destructive)]
+
+
+class Guarded(ZooServer):
+    """A server that wants a token."""
+
+    def guard(self, asked: Asked) -> Reply | None:
+        given = asked.headers.get("authorization") == "Bearer t0ken"
+        return super().guard(asked) or (None if given else Reply(401))
+
+
+class LegacyOnly(ZooServer):
+    """A server of the year 2025."""
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        if asked.headers.get("mcp-protocol-version") == "2026-07-28":
+            return Reply(400)
+        return super().single(asked, message)
+
+
+class WithoutTools(ZooServer):
+    """A server that declares no capability."""
+
+    def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
+        return super().initialize(params) | {"capabilities": {}}
+
+    def discover(self) -> dict[str, Any]:
+        return super().discover() | {"capabilities": {}}
+
+
+def statuses(server: ZooServer, options: Options) -> Mapping[str, set[Status]]:
+    """The statuses of every check on a server."""
+    found: dict[str, set[Status]] = {}
+    with serving(server) as url:
+        for outcome in check(url, options).outcomes:
+            found.setdefault(outcome.check.id, set()).add(outcome.status)
+    return found
+
+
+def test_safe_calls_only_tools_announced_read_only() -> None:
+    shop = Shop()
+
+    with serving(shop) as url:
+        report = check(url, Options(call=Calls.SAFE))
+
+    assert set(shop.called) == {"look"}
+    assert report.notes == ("1 of 2 tools were not called (calls: safe)",)
+
+
+def test_none_calls_nothing_and_leaves_the_checks_of_calls_out() -> None:
+    shop = Shop()
+
+    found = statuses(shop, Options(call=Calls.NONE))
+
+    assert shop.called == []
+    assert "tool-result-shape" not in found
+    assert found["unknown-tool-error"] == {Status.PASSED}
+
+
+def test_tool_in_never_call_is_not_called() -> None:
+    shop = Shop()
+
+    statuses(shop, Options(call=Calls.ALL, never_call=frozenset({"burn"})))
+
+    assert set(shop.called) == {"look"}
+
+
+def test_headers_of_the_options_go_with_every_request() -> None:
+    options = Options(headers={"Authorization": "Bearer t0ken"}, call=Calls.ALL)
+
+    with serving(Guarded()) as url:
+        with_token = check(url, options)
+        without = check(url)
+
+    assert not with_token.failed
+    assert "it wants credentials" in without.outcomes[0].saw
+
+
+def test_revision_that_is_not_spoken_is_not_applicable() -> None:
+    found = statuses(LegacyOnly(), Options())
+
+    assert found["discover-result-shape"] == {Status.NOT_APPLICABLE}
+    assert found["initialize-result-shape"] == {Status.PASSED}
+
+
+def test_revision_that_is_required_but_not_spoken_has_failed() -> None:
+    found = statuses(LegacyOnly(), Options(require=("2026-07-28",)))
+
+    assert found["discover-result-shape"] == {Status.FAILED}
+
+
+def test_checks_of_tools_are_not_applicable_without_the_capability() -> None:
+    found = statuses(WithoutTools(), Options(call=Calls.ALL))
+
+    assert found["tools-list-shape"] == {Status.NOT_APPLICABLE}
+    assert found["ping-answers"] == {Status.PASSED}
+
+
+def test_host_level_warns_unless_it_is_enforced() -> None:
+    server = Shop()
+    server.tools[0]["title"] = ""
+
+    warned = statuses(server, Options())["universal-annotations"]
+    failed = statuses(server, Options(enforce=frozenset(Level)))["universal-annotations"]
+
+    assert warned == {Status.WARNING}
+    assert failed == {Status.FAILED}
+
+
+def test_only_and_skip_select_checks() -> None:
+    only = statuses(ZooServer(), Options(only=frozenset({"ping-answers", "tool-name-legal"})))
+    skipped = statuses(ZooServer(), Options(skip=frozenset({"ping-answers"})))
+
+    assert set(only) == {"ping-answers", "tool-name-legal"}
+    assert "ping-answers" not in skipped
+    assert "tool-name-legal" in skipped
+
+
+def test_vouched_tool_that_is_not_announced_fails() -> None:
+    options = Options(call=Calls.ALL, arguments={"no_such": ({},)})
+
+    assert statuses(ZooServer(), options)["vouched-call-succeeds"] == {Status.FAILED}
+
+
+def test_tool_name_outside_ascii_is_sent_encoded() -> None:
+    server = ZooServer()
+    server.tools.append(tool("größe", {}, []))
+
+    statuses(server, Options(call=Calls.ALL))
+
+    assert "größe" in server.called
+
+
+def test_twelve_hundred_tools_are_called_in_seconds() -> None:
+    server = ZooServer()
+    server.tools = [tool(f"tool_{number}", {}, []) for number in range(1_200)]
+    started = time.monotonic()
+
+    with serving(server) as url:
+        report = check(url, Options(call=Calls.ALL))
+
+    assert not report.failed
+    assert len(set(server.called)) == 1_200
+    assert time.monotonic() - started < 15

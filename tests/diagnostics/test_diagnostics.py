@@ -1,0 +1,92 @@
+"""The collector of findings, locations, and the table of codes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from mcpgen.diagnostics import Code, Diagnostics, Location, Severity
+from mcpgen.diagnostics.codes import STAGES, TABLE
+
+CODE = Code("MG998", "some-code", Severity.WARNING, "`{what}` is odd", hint="change `{what}`")
+STAGE_NUMBERS = {"read": 1, "parse": 2, "lower": 3, "emit": 4, "write": 5, "config": 6, "trial": 7}
+
+ROWS = [
+    (stage.__name__.rpartition(".")[2], code)
+    for stage in STAGES
+    for code in vars(stage).values()
+    if isinstance(code, Code)
+]
+
+
+def test_the_same_finding_at_the_same_place_is_kept_once() -> None:
+    diagnostics = Diagnostics()
+
+    for line in (1, 1, 2):
+        diagnostics.add(CODE, Location("a", line=line), what="x")
+
+    assert len(diagnostics) == 2
+
+
+def test_facts_are_printed_and_never_interpreted() -> None:
+    diagnostics = Diagnostics()
+
+    diagnostics.add(CODE, Location("a"), what="{0.__class__} {what} %s")
+
+    (found,) = diagnostics
+    assert found.message == "`{0.__class__} {what} %s` is odd"
+    assert found.hint == "change `{0.__class__} {what} %s`"
+
+
+def test_a_fact_that_is_missing_is_our_own_mistake() -> None:
+    diagnostics = Diagnostics()
+
+    with pytest.raises(KeyError):
+        diagnostics.add(CODE, Location("a"))
+
+
+def test_only_errors_fail() -> None:
+    diagnostics = Diagnostics()
+
+    diagnostics.add(CODE, Location("a"), what="x")
+    before = diagnostics.failed
+    diagnostics.add(CODE, Location("a"), severity=Severity.ERROR, what="x")
+
+    assert not before
+    assert diagnostics.failed
+
+
+def test_the_order_of_printing_is_independent_of_the_order_of_finding() -> None:
+    first, second = Diagnostics(), Diagnostics()
+    places = [Location("b"), Location("a", ("x",)), Location("a"), Location("a", line=3)]
+
+    for diagnostics, order in ((first, places), (second, places[::-1])):
+        for place in order:
+            diagnostics.add(CODE, place, what="x")
+
+    assert first.sorted() == second.sorted()
+    assert [found.at.file for found in first.sorted()] == ["a", "a", "a", "b"]
+
+
+def test_a_child_of_a_location_is_one_key_further() -> None:
+    at = Location("a") / "paths" / "/x~y" / 0
+
+    assert at.path == ("paths", "/x~y", "0")
+    assert at.pointer == "/paths/~1x~0y/0"
+
+
+def test_ids_and_names_of_codes_are_unique() -> None:
+    ids = [code.id for _, code in ROWS]
+    names = [code.name for _, code in ROWS]
+
+    assert len(set(ids)) == len(ids) == len(TABLE)
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(("stage", "code"), ROWS, ids=[row[1].id for row in ROWS])
+def test_a_code_can_be_explained(stage: str, code: Code) -> None:
+    assert re.fullmatch(rf"MG{STAGE_NUMBERS[stage]}\d\d", code.id)
+    assert code.message[0] != " "
+    assert not code.message.endswith(".")
+    assert len(code.explanation) > 40

@@ -1,0 +1,267 @@
+"""Servers made by hand, for the tests of `emit`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import Place, SchemeKind, SecurityScheme, Style
+from mcpgen.ir.server import (
+    Answer,
+    Argument,
+    BodyPlan,
+    Constant,
+    Hints,
+    Missing,
+    Route,
+    Scenario,
+    Sent,
+    Server,
+    TextForm,
+    Tool,
+)
+from mcpgen.ir.source import Json
+
+AT = Location("spec.yaml", ("paths",))
+
+
+def argument(
+    name: str, schema: dict[str, Json], place: Place = Place.QUERY, **more: object
+) -> Argument:
+    """An argument whose target is its name."""
+    made = Argument(name, schema, False, place, (name,), AT)
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+def tool(name: str, *arguments: Argument, **more: object) -> Tool:
+    """A tool that reads something."""
+    made = Tool(
+        name=name,
+        module=name,
+        title=name.replace("_", " ").capitalize(),
+        description=f"What `{name}` does.",
+        arguments=arguments,
+        constants=(),
+        route=Route("GET", f"/{name}", ()),
+        hints=Hints(True, False, True, True),
+        operation=f"GET /{name}",
+        at=AT,
+    )
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+def server(*tools: Tool, **more: object) -> Server:
+    """A server of these tools."""
+    made = Server(
+        slug="pets",
+        package="pets_mcp",
+        title="Pets",
+        version="1.2.0",
+        instructions="Pets of a small shop.",
+        upstream="https://pets.example.com/v1",
+        tools=tools,
+        security_schemes=(),
+        definitions={},
+    )
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+PET_ID = argument(
+    "pet_id",
+    {"type": "integer", "minimum": 1, "description": "Id of the pet. At least 1."},
+    Place.PATH,
+    required=True,
+    target=("petId",),
+    style=Style.SIMPLE,
+)
+
+GET_PET = tool(
+    "get_pet",
+    PET_ID,
+    argument(
+        "fields",
+        {
+            "type": "array",
+            "items": {"type": "string", "enum": ["name", "price", "photo"]},
+            "description": "Fields to return, all if left out.",
+        },
+        style=Style.FORM,
+        explode=True,
+    ),
+    title="Read a pet",
+    description="Returns one pet with the fields asked for.",
+    route=Route("GET", "/pets/{petId}", ((),)),
+    operation="GET /pets/{petId}",
+    output={"type": "object", "properties": {"name": {"type": "string"}}},
+    scenarios=(
+        Scenario(
+            "required_only",
+            {"pet_id": 7},
+            Sent("GET", "/pets/7", {}, {}),
+            Answer(200, "application/json", {"name": "Rex"}),
+        ),
+        Scenario(
+            "everything",
+            {"pet_id": 7, "fields": ["name", "price"]},
+            Sent("GET", "/pets/7?fields=name&fields=price", {}, {}),
+            Answer(200, "application/json", {"name": "Rex"}),
+        ),
+    ),
+)
+
+UPDATE_PET = tool(
+    "update_pet",
+    PET_ID,
+    argument(
+        "x_request_id",
+        {"type": "string", "description": "Id to find the request by."},
+        Place.HEADER,
+        target=("X-Request-Id",),
+        style=Style.SIMPLE,
+    ),
+    argument(
+        "shop",
+        {"type": "string", "description": "The shop."},
+        Place.COOKIE,
+        style=Style.FORM,
+    ),
+    argument(
+        "name",
+        {"type": "string", "minLength": 1, "description": "Name. At least 1 character."},
+        Place.BODY,
+        required=True,
+    ),
+    argument(
+        "price", {"type": "number", "minimum": 0, "description": "Price in euro."}, Place.BODY
+    ),
+    argument(
+        "address_street",
+        {"type": "string", "description": "Street of the address."},
+        Place.BODY,
+        target=("address", "street"),
+    ),
+    argument(
+        "visits",
+        {"type": "string", "description": "Visits. JSON: `[{vet: string, cost?: number}]`"},
+        Place.BODY,
+        text=TextForm.JSON,
+        check={"type": "array", "items": {"$ref": "#/$defs/Visit"}},
+    ),
+    argument(
+        "null_fields",
+        {
+            "type": "array",
+            "items": {"type": "string", "enum": ["price"]},
+            "description": "Fields to set to null.",
+        },
+        Place.BODY,
+        target=(),
+        nulls={"price": ("price",)},
+    ),
+    title="Update a pet",
+    description="Changes name, address, price or visits of a pet that exists. " * 3,
+    route=Route(
+        "PUT",
+        "/pets/{petId}",
+        (("api_key",), ("oauth",)),
+        body=BodyPlan("application/json", True, {"$ref": "#/$defs/PetChange"}),
+    ),
+    hints=Hints(False, True, True, True),
+    operation="PUT /pets/{petId}",
+    constants=(Constant(Place.BODY, ("kind",), "pet"),),
+    definitions=("PetChange", "Visit"),
+    scenarios=(
+        Scenario(
+            "required_only",
+            {"pet_id": 7, "name": "Rex"},
+            Sent("PUT", "/pets/7", {}, {}, {"name": "Rex", "kind": "pet"}, "application/json"),
+            Answer(200, "application/json", None),
+        ),
+        Scenario(
+            "everything",
+            {
+                "pet_id": 7,
+                "x_request_id": "abc",
+                "shop": "ghent",
+                "name": "Rex",
+                "address_street": "Main Street 1",
+                "visits": '[{"vet": "Jo", "cost": 12.5}]',
+                "null_fields": ["price"],
+            },
+            Sent(
+                "PUT",
+                "/pets/7",
+                {"X-Request-Id": "abc"},
+                {"shop": "ghent"},
+                {
+                    "name": "Rex",
+                    "kind": "pet",
+                    "price": None,
+                    "address": {"street": "Main Street 1"},
+                    "visits": [{"vet": "Jo", "cost": 12.5}],
+                },
+                "application/json",
+            ),
+            Answer(200, "application/json", None),
+        ),
+    ),
+)
+
+SEND_FORM = tool(
+    "send_form",
+    argument("note", {"type": "string", "description": "A note."}, Place.BODY),
+    route=Route("POST", "/notes", ((),), body=BodyPlan("application/x-www-form-urlencoded", False)),
+    hints=Hints(False, False, False, True),
+    operation="POST /notes",
+    scenarios=(
+        Scenario("required_only", {}, Sent("POST", "/notes", {}, {}), Answer(204, "", None)),
+        Scenario(
+            "everything",
+            {"note": "a & b"},
+            Sent(
+                "POST",
+                "/notes",
+                {},
+                {},
+                (("note", "a & b"),),
+                "application/x-www-form-urlencoded",
+            ),
+            Answer(204, "", None),
+        ),
+    ),
+)
+
+LIST_PETS = tool("list_pets", title="List the pets", route=Route("GET", "/pets", ()))
+
+PETS = server(
+    LIST_PETS,
+    GET_PET,
+    UPDATE_PET,
+    SEND_FORM,
+    security_schemes=(
+        SecurityScheme("api_key", SchemeKind.API_KEY, AT, Place.HEADER, "X-Api-Key"),
+        SecurityScheme("oauth", SchemeKind.OAUTH2, AT, token_url="https://pets.example.com/token"),
+        SecurityScheme("Basic Auth", SchemeKind.BASIC, AT),
+        SecurityScheme("mtls", SchemeKind.MUTUAL_TLS, AT),
+    ),
+    definitions={
+        "Unused": {"type": "null"},
+        "PetChange": {
+            "type": "object",
+            "required": ["name"],
+            "properties": {
+                "name": {"type": "string", "minLength": 1},
+                "kind": {"const": "pet"},
+                "price": {"type": ["number", "null"], "minimum": 0},
+                "address": {"type": "object", "properties": {"street": {"type": "string"}}},
+                "visits": {"type": "array", "items": {"$ref": "#/$defs/Visit"}},
+            },
+        },
+        "Visit": {
+            "type": "object",
+            "required": ["vet"],
+            "properties": {"vet": {"type": "string"}, "cost": {"type": "number"}},
+        },
+    },
+    missing=(Missing("GET /odd", "Its body has no schema.", AT),),
+)

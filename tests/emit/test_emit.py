@@ -1,0 +1,239 @@
+"""The stage: which files a project has, and that a stranger could work with them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from emit_servers import GET_PET, PETS, UPDATE_PET, argument, server, tool
+
+from mcpgen import __version__
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
+from mcpgen.emit.render import templates_folder
+from mcpgen.ir.project import Owner, Project
+from mcpgen.ir.server import Server
+
+CONFIG = Config(spec="pets.yaml")
+
+
+def emitted(made: Server = PETS) -> dict[str, str]:
+    """The texts of a project, by path."""
+    diagnostics = Diagnostics()
+    project = emit(made, CONFIG, diagnostics)
+    assert not list(diagnostics)
+    return {file.path: file.text for file in project.files}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project on disk."""
+    return written(tmp_path_factory.mktemp("pets"), PETS)
+
+
+def written(root: Path, made: Server) -> Path:
+    """The folder, with the server's project in it."""
+    for path, text in emitted(made).items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, "utf-8")
+    return root
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """A module run in the project's folder."""
+    return subprocess.run(
+        [sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("black", "--check", "."),
+        ("mypy",),
+        ("pytest", "-q", "-p", "no:cacheprovider"),
+        ("compileall", "-q", "."),
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_project_is_clean_and_its_own_tests_pass(folder: Path, command: tuple[str, ...]) -> None:
+    done = run(folder, *command)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_generated_modules_pass_ruff(folder: Path) -> None:
+    done = run(folder, "ruff", "check", "--exclude", "runtime", "--exclude", "tests/support.py")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_paths_are_sorted_unique_and_inside_the_project() -> None:
+    paths = list(emitted())
+
+    assert paths == sorted(paths)
+    assert len({path.casefold() for path in paths}) == len(paths)
+    assert not any(path.startswith("/") or ".." in path or "\\" in path for path in paths)
+
+
+def test_the_user_owns_what_is_written_once() -> None:
+    project = emit(PETS, CONFIG, Diagnostics())
+
+    owned = {file.path for file in project.files if file.owner is Owner.USER}
+
+    assert owned == {
+        ".gitignore",
+        "README.md",
+        "mcpgen.toml",
+        "pets_mcp/hooks.py",
+        "pyproject.toml",
+    }
+
+
+def test_the_project_promises_a_tool_for_each_operation() -> None:
+    project = emit(PETS, CONFIG, Diagnostics())
+
+    assert project.tools == {made.operation: made.name for made in PETS.tools}
+
+
+def test_every_plain_file_of_the_templates_is_copied_as_it_stands() -> None:
+    texts = emitted()
+    plain = {
+        path.relative_to(templates_folder()).as_posix(): path.read_text("utf-8")
+        for path in templates_folder().rglob("*")
+        if path.is_file() and path.suffix not in (".jinja", ".pyc")
+    }
+
+    copied = {name.replace("package/", "pets_mcp/"): text for name, text in plain.items()}
+
+    assert copied.items() <= texts.items()
+
+
+def test_only_definitions_that_a_check_reaches_are_written() -> None:
+    assert '"PetChange"' in emitted()["pets_mcp/schemas.json"]
+    assert '"Unused"' not in emitted()["pets_mcp/schemas.json"]
+    assert "pets_mcp/schemas.json" not in emitted(server(GET_PET))
+
+
+def test_the_bytes_do_not_depend_on_the_order_of_hashes() -> None:
+    program = (
+        "from emit_servers import PETS; from mcpgen.emit import emit; from hashlib import sha256;"
+        "from mcpgen.config import Config; from mcpgen.diagnostics import Diagnostics;"
+        "print(sha256(repr(emit(PETS, Config(), Diagnostics())).encode()).hexdigest())"
+    )
+
+    def digest(seed: str) -> str:
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": seed,
+            "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path]),
+        }
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout
+
+    assert digest("1") == digest("2")
+
+
+def test_tools_stand_in_the_order_of_the_server() -> None:
+    text = emitted(server(tool("zoo"), tool("ant")))["pets_mcp/tools/__init__.py"]
+
+    assert text.index("zoo.TOOL") < text.index("ant.TOOL")
+
+
+def test_readme_lists_tools_variables_and_what_is_missing() -> None:
+    readme = emitted()["README.md"]
+
+    assert "| `update_pet` | Update a pet | `PUT /pets/{petId}` | no |" in readme
+    assert "| `PETS_OAUTH_CLIENT_SECRET` |" in readme
+    assert "- `GET /odd`: Its body has no schema." in readme
+    assert "claude mcp add --transport http pets http://127.0.0.1:8000/mcp" in readme
+    assert "Left out" not in emitted(server(GET_PET))["README.md"]
+
+
+def test_every_dependency_of_the_project_has_a_pin() -> None:
+    texts = emitted()
+    project = tomllib.loads(texts["pyproject.toml"])["project"]
+    extras = project["optional-dependencies"].values()
+    asked = [*project["dependencies"], *(name for extra in extras for name in extra)]
+
+    pins = {line.split("==")[0]: line for line in texts["constraints.txt"].splitlines()}
+
+    assert {name.split(">=")[0] for name in asked} <= set(pins)
+    assert all("==" in line and "/" not in line for line in pins.values())
+
+
+def test_the_workflow_asks_for_this_version_of_mcpgen() -> None:
+    major, minor = __version__.split(".")[:2]
+
+    workflow = emitted()[".github/workflows/mcpgen.yaml"]
+
+    assert f"mcpgen>={major}.{minor},<{major}.{int(minor) + 1}" in workflow
+    assert "mcpgen build pets.yaml -o . --check" in workflow
+
+
+@pytest.mark.parametrize("package", ["mcp", "json", "tests", "aiohttp", "pydantic"])
+def test_a_package_that_would_hide_a_module_is_refused(package: str) -> None:
+    diagnostics = Diagnostics()
+
+    project = emit(server(GET_PET, package=package), CONFIG, diagnostics)
+
+    assert [found.code.id for found in diagnostics] == ["MG402"]
+    assert project == Project((), {})
+
+
+def test_two_modules_that_differ_in_case_only_are_an_error() -> None:
+    diagnostics = Diagnostics()
+    twins = server(tool("pet"), tool("pet_2", module="Pet"))
+
+    emit(twins, CONFIG, diagnostics)
+
+    assert [found.code.id for found in diagnostics] == ["MG401"]
+
+
+def test_an_announced_list_weighs_what_the_contract_says(folder: Path) -> None:
+    texts = emitted()
+    heavier = texts["tests/test_contract.py"]
+
+    lighter = emitted(server(GET_PET, UPDATE_PET))["tests/test_contract.py"]
+
+    def weight(text: str) -> int:
+        return int(text.partition("LIST_BYTES = ")[2].split("\n")[0])
+
+    assert 500 < weight(lighter) < weight(heavier)
+
+
+def test_an_argument_says_only_what_differs_from_the_defaults() -> None:
+    plain = server(tool("get_it", argument("q", {"type": "string", "description": "What."})))
+
+    text = emitted(plain)["pets_mcp/tools/get_it.py"]
+
+    assert 'Argument("q", "query", {"type": "string", "description": "What."}),' in text
+
+
+def test_a_package_behind_tests_in_the_alphabet_is_sorted_too(tmp_path: Path) -> None:
+    written(tmp_path, server(GET_PET, package="zoo_mcp"))
+
+    done = run(tmp_path, "ruff", "check", "--select", "I", "tests", "zoo_mcp/tools")
+
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_tool_without_scenarios_is_listed_but_not_called(tmp_path: Path) -> None:
+    written(tmp_path, server(tool("quiet"), GET_PET))
+
+    done = run(tmp_path, "pytest", "-q", "-p", "no:cacheprovider")
+
+    assert done.returncode == 0, done.stdout
+    assert not (tmp_path / "tests" / "tools" / "test_quiet.py").exists()
+
+
+def test_a_single_tool_stands_alone_as_black_wants_it() -> None:
+    text = emitted(server(GET_PET))["pets_mcp/tools/__init__.py"]
+
+    assert "TOOLS: tuple[Tool, ...] = (get_pet.TOOL,)\n" in text

@@ -1,0 +1,242 @@
+"""Whatever a document says, its project has the shape it would have with harmless words."""
+
+from __future__ import annotations
+
+import ast
+import json
+import tomllib
+from collections.abc import Iterator
+
+import pytest
+import yaml
+from emit_servers import AT, argument, server, tool
+from markdown_it import MarkdownIt
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
+from mcpgen.emit.format import formatted
+from mcpgen.ir.api import Place, SchemeKind, SecurityScheme, Style
+from mcpgen.ir.server import (
+    Answer,
+    BodyPlan,
+    Constant,
+    Hints,
+    Missing,
+    Route,
+    Scenario,
+    Sent,
+    Server,
+    TextForm,
+)
+
+HARMLESS = "word"
+
+PAYLOADS = [
+    '"""\nimport os\n"""',
+    "'''\nimport os\n'''",
+    '"',
+    "'",
+    "\\",
+    "ends in a backslash\\",
+    '\\"',
+    '"\\',
+    "\nimport os\n",
+    "\r\nimport os\r",
+    "\x0cimport os",
+    "{{ 7 * 7 }}",
+    "{% for x in y %}",
+    "{# comment",
+    "${7}",
+    "${{ github.token }}",
+    "{7*7!r:>{9}}",
+    "%(name)s %s",
+    "\u2028import os\u2029",
+    "\x00",
+    "\x85import os",
+    "\u202eevil\u2066",
+    "\u200b\ufeff\U000e0041",
+    "\ud800",
+    "# noqa",
+    "*/ -->",
+    "]]> <![CDATA[",
+    "<script>alert(1)</script> <img src=x onerror=y> <!-- x",
+    "[a](javascript:x) ![b](http://c) <http://d> [e]: f http://g www.h.com",
+    "| a | b |\n| - | - |",
+    "`code` ``more`` ```\nfence",
+    "# heading\n- list\n1. one\n> quote\n===\n---",
+    'key = "x"\n[table]\n',
+    "a: b\n- c\n...\n---\n&x *x !!python/object",
+    "FROM scratch\nRUN id",
+    "$(id) `id` ; id && id | id > x",
+    "] = (x, y",
+    "), __import__('os').system('id'), (",
+    "x" * 300,
+    "x y " * 100,
+    "漢字 é 🚀 " * 30,
+    "\t \t",
+]
+
+
+def hostile(word: str) -> tuple[Server, Config]:
+    """A server that says `word` wherever a document may say what it likes."""
+    schema = {
+        "type": "string",
+        "description": word,
+        "default": word,
+        "pattern": word,
+        "format": word,
+        "enum": [word, f"{word} "],
+        "examples": [word, {word: [word]}],
+    }
+    listed = {"type": "array", "items": {"type": "string", "enum": [word]}, "description": word}
+    arguments = (
+        argument("a", schema, Place.PATH, required=True, target=(word,), style=Style.SIMPLE),
+        argument("b", schema, Place.QUERY, target=(word, word), content=word, check={word: word}),
+        argument("c", listed, Place.HEADER, target=(word,)),
+        argument("d", listed, Place.COOKIE, target=(word,)),
+        argument(
+            "e", schema, Place.BODY, target=(word,), text=TextForm.JSON, check={"const": word}
+        ),
+        argument("f", listed, Place.BODY, target=(), nulls={"a": (word, word)}),
+    )
+    body = BodyPlan(word, True, {"$ref": f"#/$defs/{word}", word: [word]}, {word: word})
+    pairs = Sent("POST", f"/{word}", {f"x-{word}": word}, {word: word}, ((word, word),), "a/form")
+    sent = (
+        pairs,
+        Sent("POST", word, {}, {}, {word: [word, {word: word}]}, "application/json"),
+        Sent("POST", word, {}, {}, word, "application/json"),
+        Sent("POST", word, {}, {}, word, "text/plain"),
+        Sent("POST", word, {}, {}, word, f"{word}/json"),
+    )
+    scenarios = tuple(
+        Scenario(f"scenario_{number}", {"a": word}, sent, Answer(200, word, {word: word}))
+        for number, sent in enumerate(sent)
+    )
+    say = tool(
+        "say",
+        *arguments,
+        title=word,
+        description=word,
+        constants=(Constant(Place.BODY, (word,), word), Constant(Place.QUERY, (word,), {word: 1})),
+        route=Route("POST", word, ((word, word), ()), accept=word, base_url=word, body=body),
+        hints=Hints(False, True, False, True),
+        operation=f"POST {word}",
+        output={"type": "object", "title": word, "properties": {word: {"description": word}}},
+        scenarios=scenarios,
+        definitions=(word,),
+    )
+    schemes = tuple(
+        SecurityScheme(f"{kind.value}{word}", kind, AT, Place.HEADER, word, word, (word,), word)
+        for kind in (SchemeKind.API_KEY, SchemeKind.MUTUAL_TLS)
+    )
+    made = server(
+        say,
+        tool("quiet"),
+        title=word,
+        version=word,
+        instructions=word,
+        upstream=word,
+        security_schemes=schemes,
+        definitions={word: {"description": word, "properties": {word: {"const": word}}}},
+        missing=(Missing(f"GET {word}", word, AT),),
+    )
+    return made, Config(spec=f"{word}.yaml")
+
+
+def texts(word: str) -> dict[str, str]:
+    """The files that hold words of the document, by path."""
+    project = emit(*hostile(word), Diagnostics())
+    return {file.path: file.text for file in project.files if "/runtime/" not in file.path}
+
+
+def shape(text: str) -> list[str]:
+    """The nodes of a module and the names it uses, without what strings say."""
+    return [
+        (
+            node.id
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+            else str(type(node))
+        )
+        for node in ast.walk(ast.parse(text))
+    ]
+
+
+def skeleton(value: object) -> object:
+    """A document's structure, without what its strings say."""
+    if isinstance(value, dict):
+        return [skeleton(child) for child in value.values()]
+    if isinstance(value, list):
+        return [skeleton(child) for child in value]
+    return type(value).__name__
+
+
+def tokens(text: str) -> Iterator[str]:
+    """The kinds of a Markdown file's tokens; text and its line breaks do not count."""
+    for token in MarkdownIt("commonmark").enable("table").parse(text):
+        yield token.type
+        yield from (child.type for child in token.children or () if child.type != "text")
+
+
+EXPECTED = texts(HARMLESS)
+
+
+@pytest.fixture(scope="module", params=PAYLOADS, ids=ascii)
+def written(request: pytest.FixtureRequest) -> dict[str, str]:
+    """The project of a document that says the payload everywhere."""
+    return texts(request.param)
+
+
+def test_the_files_are_the_same(written: dict[str, str]) -> None:
+    assert sorted(written) == sorted(EXPECTED)
+
+
+def python(files: dict[str, str]) -> dict[str, str]:
+    """The modules among the files."""
+    return {path: text for path, text in files.items() if path.endswith(".py")}
+
+
+def test_every_module_has_the_same_tree(written: dict[str, str]) -> None:
+    for path, text in python(written).items():
+        assert shape(text) == shape(EXPECTED[path]), path
+
+
+def test_every_module_is_as_black_leaves_it(written: dict[str, str]) -> None:
+    for path, text in python(written).items():
+        assert formatted(text) == text, path
+
+
+def test_nothing_invisible_stands_in_any_file(written: dict[str, str]) -> None:
+    for path, text in written.items():
+        invisible = {char for char in text if not char.isprintable()} - {"\n"}
+
+        assert not invisible, path
+
+
+def test_toml_has_the_same_structure(written: dict[str, str]) -> None:
+    for path in ("pyproject.toml", "mcpgen.toml"):
+        read = tomllib.loads(written[path])
+
+        assert skeleton(read) == skeleton(tomllib.loads(EXPECTED[path]))
+
+
+def test_yaml_has_the_same_structure(written: dict[str, str]) -> None:
+    path = ".github/workflows/mcpgen.yaml"
+
+    assert skeleton(yaml.safe_load(written[path])) == skeleton(yaml.safe_load(EXPECTED[path]))
+    assert "${{" not in written[path]
+
+
+def test_json_has_the_same_structure(written: dict[str, str]) -> None:
+    path = "pets_mcp/schemas.json"
+
+    assert skeleton(json.loads(written[path])) == skeleton(json.loads(EXPECTED[path]))
+
+
+def test_the_readme_has_the_same_tokens(written: dict[str, str]) -> None:
+    assert list(tokens(written["README.md"])) == list(tokens(EXPECTED["README.md"]))
+
+
+def test_files_that_need_no_word_of_the_document_have_none(written: dict[str, str]) -> None:
+    for path in ("Dockerfile", ".gitignore", ".dockerignore", "pets_mcp/hooks.py"):
+        assert written[path] == EXPECTED[path]

@@ -1,0 +1,187 @@
+"""`models.py`: typed arguments that validate by the announced names."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from types import ModuleType
+
+import pytest
+from emit_servers import PETS, argument, tool
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel, ValidationError
+
+from mcpgen.emit.annotations import module
+from mcpgen.emit.beside import models_begun
+from mcpgen.emit.format import formatted
+from mcpgen.emit.models import class_names, model_schemas, models
+from mcpgen.ir.server import Tool
+from mcpgen.ir.source import Json
+
+WORDS = """class class_ None True self Self int str float bool list Field BaseModel Literal Annotated
+ConfigDict model_config model_fields model_dump model_dump_x model_validate_y model_x copy json
+schema dict validate construct _x field_x __init__ __dict__ __slots__ _ A a type id Any root match
+async print GetPetArguments annotations"""
+AWKWARD = WORDS.split()
+
+NUMBERS = st.integers() | st.floats() | st.booleans() | st.none() | st.text(max_size=2)
+STRINGS = st.fixed_dictionaries(
+    {"type": st.just("string")},
+    optional={
+        "enum": st.lists(st.text(max_size=30), max_size=12),
+        "minLength": NUMBERS,
+        "maxLength": NUMBERS,
+        "pattern": st.text(),
+        "format": st.sampled_from(["date-time", "uuid", "email", "binary"]),
+        "default": st.text(),
+        "title": st.text(),
+        "$id": st.text(),
+        "x-python-import": st.just({"module": "os", "name": "system"}),
+        "customTypePath": st.just("os.system"),
+        "customBasePath": st.just("os.system"),
+        "contentEncoding": st.just("base64"),
+    },
+)
+BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+AMOUNTS = st.fixed_dictionaries(
+    {"type": st.sampled_from(["integer", "number"])},
+    optional=dict.fromkeys(BOUNDS, NUMBERS),
+)
+SCALARS = STRINGS | AMOUNTS | st.just({"type": "boolean", "minLength": 3})
+SCHEMAS = SCALARS | st.fixed_dictionaries(
+    {"type": st.just("array"), "items": SCALARS}, optional={"minItems": NUMBERS}
+)
+NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,63}", fullmatch=True) | st.sampled_from(AWKWARD)
+
+
+def source(*tools: Tool) -> str:
+    """The text of `models.py` for these tools."""
+    return '"""Models."""\n' + models(model_schemas(tools))
+
+
+def imported(text: str) -> ModuleType:
+    """The module of a text, made with every warning an error."""
+    made = sys.modules["made_models"] = ModuleType("made_models")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exec(compile(text, "made_models", "exec"), made.__dict__)
+    return made
+
+
+def announced(model: type[BaseModel]) -> set[str]:
+    """The names by which the fields of a model are given."""
+    return {field.alias or name for name, field in model.model_fields.items()}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.dictionaries(NAMES, SCHEMAS, max_size=6), st.data())
+def test_any_flat_schema_gives_a_model_that_imports_and_that_black_leaves_alone(
+    properties: dict[str, dict[str, Json]], data: st.DataObject
+) -> None:
+    arguments = [
+        argument(name, schema, required=data.draw(st.booleans()))
+        for name, schema in properties.items()
+    ]
+
+    text = source(tool("get_pet", *arguments))
+
+    assert formatted(text) == text
+    assert announced(imported(text).GetPetArguments) == set(properties)
+
+
+def test_every_awkward_name_validates_as_it_is_announced() -> None:
+    arguments = [argument(name, {"type": "string"}, required=True) for name in AWKWARD]
+    given = {name: name for name in AWKWARD}
+
+    model = imported(source(tool("get_pet", *arguments))).GetPetArguments
+
+    assert model.model_validate(given).model_dump(by_alias=True) == given
+
+
+def test_types_enums_and_bounds_are_those_of_the_announced_schema() -> None:
+    made = imported(source(*PETS.tools))
+
+    pet = made.GetPetArguments(pet_id=1, fields=["name"])
+    assert pet.fields == ["name"]
+    for wrong in ({}, {"pet_id": 0}, {"pet_id": 1, "fields": ["no"]}, {"pet_id": 1, "x": 1}):
+        with pytest.raises(ValidationError):
+            made.GetPetArguments.model_validate(wrong)
+
+
+def test_null_fields_are_part_of_the_model() -> None:
+    made = imported(source(*PETS.tools))
+
+    change = made.UpdatePetArguments(pet_id=1, name="Rex", null_fields=["price"])
+
+    assert change.null_fields == ["price"]
+
+
+def test_an_argument_that_is_left_out_is_none_even_where_the_api_has_a_default() -> None:
+    made = imported(source(tool("get_pet", argument("page", {"type": "integer", "default": 3}))))
+
+    assert made.GetPetArguments().page is None
+
+
+def test_classes_stand_in_the_order_of_the_tools() -> None:
+    text = source(tool("zoo"), tool("ant"), tool("cat"))
+
+    assert [line for line in text.split("\n") if line.startswith("class ")] == [
+        "class ZooArguments(BaseModel):",
+        "class AntArguments(BaseModel):",
+        "class CatArguments(BaseModel):",
+    ]
+
+
+def test_two_tools_never_share_a_class() -> None:
+    names = class_names(["get_a1", "get_a_1", "get_a"])
+
+    assert names == {
+        "get_a1": "GetA1Arguments",
+        "get_a_1": "GetA1Arguments2",
+        "get_a": "GetAArguments",
+    }
+
+
+def test_a_process_beside_gives_the_same_text() -> None:
+    tools = [tool(f"get_{number}", argument("class", {"type": "string"})) for number in range(101)]
+    schemas = model_schemas(tools)
+
+    with models_begun(schemas) as finished:
+        assert finished() == models(schemas)
+
+
+@pytest.mark.parametrize("wide", range(24, 101, 2))
+def test_a_wide_type_is_laid_out_as_black_does(wide: int) -> None:
+    one: Json = {"type": "string", "enum": ["x" * wide]}
+    two: Json = {"type": "string", "enum": ["x" * wide, "y" * 37]}
+    lists: list[Json] = [{"type": "array", "items": choice} for choice in (one, two)]
+    schemas = [one, two, *lists, *({**several, "minItems": 1} for several in lists)]
+    arguments = [
+        argument(f"{letter}{number}{'n' * (wide % 7)}", schema, required=letter == "r")
+        for letter in "ro"
+        for number, schema in enumerate(schemas)
+    ]
+
+    text = source(tool("get_pet", *arguments))
+
+    assert formatted(text) == text
+
+
+@pytest.mark.parametrize(
+    "smuggled",
+    [
+        "import os",
+        "from os import system",
+        "from pydantic import BaseModel as Base",
+        "x = 1",
+        "class A(object): pass",
+        "class A(BaseModel):\n    x: print('x')",
+        "class A(BaseModel):\n    x: int = os.system('id')",
+        "class A(BaseModel):\n    def f(self): pass",
+        "@decorated\nclass A(BaseModel): x: int",
+    ],
+)
+def test_nothing_but_models_comes_through(smuggled: str) -> None:
+    with pytest.raises(ValueError, match=r"model|name|field|type"):
+        module(smuggled, ())

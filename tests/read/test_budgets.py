@@ -1,0 +1,137 @@
+"""Bombs and other texts made to exhaust their reader end in a finding, soon and in little memory."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from typing import Any
+
+import pytest
+
+from mcpgen.read import limits
+
+MEMORY = 200 * limits.MEBIBYTE
+SECONDS = 10.0
+
+
+def bomb(levels: int) -> str:
+    """A list of nine texts, and `levels` lists that each repeat the one before nine times."""
+    lines = ["a0: &a0 [" + ",".join("x" * 9) + "]"]
+    for level in range(1, levels):
+        lines.append(f"a{level}: &a{level} [" + ",".join([f"*a{level - 1}"] * 9) + "]")
+    return "\n".join(lines)
+
+
+def chain(length: int) -> str:
+    """Lists that each hold the one before: deep only once the aliases are expanded."""
+    return "a0: &a0 x\n" + "\n".join(f"a{n}: &a{n} [*a{n - 1}]" for n in range(1, length))
+
+
+def merge_bomb(keys: int, times: int) -> str:
+    """A mapping of many keys, merged many times."""
+    wide = "a: &a\n" + "".join(f"  k{n}: 1\n" for n in range(keys))
+    return wide + "".join(f"m{n}: {{<<: *a}}\n" for n in range(times))
+
+
+BOMBS: dict[str, tuple[str, str, str]] = {
+    "alias bomb": ("api.yaml", bomb(12), "too-many-values"),
+    "chain of aliases": ("api.yaml", chain(2000), "too-deep"),
+    "merge bomb": ("api.yaml", merge_bomb(20_000, 600), "too-many-values"),
+    "deep JSON": ("api.json", "[" * 2000 + "]" * 2000, "too-deep"),
+    "somewhat deep JSON": ("api.json", '{"a":' * 300 + "1" + "}" * 300, "too-deep"),
+    "very deep JSON": ("api.json", "[" * 5_000_000, "too-deep"),
+    "deep YAML in flow style": ("api.yaml", "[" * 2000 + "]" * 2000, "too-deep"),
+    "very deep YAML in flow style": ("api.yaml", "[" * 1_000_000, "too-deep"),
+    "deep YAML in block style": (
+        "api.yaml",
+        "\n".join(" " * n + "a:" for n in range(2000)),
+        "too-deep",
+    ),
+    "deep YAML on one line": ("api.yaml", "- " * 100_000 + "x", "too-deep"),
+    "deep keys in YAML": ("api.yaml", "? " * 100_000 + "x", "too-deep"),
+    "million keys in JSON": (
+        "api.json",
+        "{" + ",".join(f'"k{n}":1' for n in range(1_000_000)) + "}",
+        "mapping-too-large",
+    ),
+    "million keys in YAML": (
+        "api.yaml",
+        "\n".join(f"k{n}: 1" for n in range(1_000_000)),
+        "mapping-too-large",
+    ),
+    "million keys on one line of YAML": (
+        "api.yaml",
+        "{" + ",".join(f"k{n}: 1" for n in range(1_000_000)) + "}",
+        "mapping-too-large",
+    ),
+    "many values in JSON": ("api.json", "[" + "1," * (limits.NODES + 1) + "1]", "too-many-values"),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_ends_in_a_finding_in_bounded_time(name: str, loads: Any) -> None:
+    file, text, expected = BOMBS[name]
+    start = time.perf_counter()
+
+    _, diagnostics = loads(text, file)
+
+    assert expected in [each.code.name for each in diagnostics]
+    assert time.perf_counter() - start < SECONDS
+
+
+@pytest.mark.parametrize("name", ["alias bomb", "chain of aliases", "merge bomb", "deep JSON"])
+def test_a_bomb_is_refused_in_bounded_memory(name: str, loads: Any) -> None:
+    file, text, _ = BOMBS[name]
+    tracemalloc.start()
+
+    loads(text, file)
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < MEMORY
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("api.yaml", "a: " + "x" * 30_000_000),
+        ("api.yaml", 'a: "' + "\n" * 3_000_000 + '"'),
+        ("api.yaml", "# x\n" * 1_000_000 + "a: 1\n"),
+        ("api.json", '{"a": "' + "x" * 30_000_000 + '"}'),
+        ("api.json", '{"b": 1, "b": 1, "a": "' + '\\"' * 5_000_000 + '"}'),
+    ],
+    ids=["plain", "line breaks", "comments", "text in JSON", "escapes in JSON with a fault"],
+)
+def test_a_huge_scalar_is_read_in_bounded_time(file: str, text: str, loads: Any) -> None:
+    start = time.perf_counter()
+
+    tree, diagnostics = loads(text, file)
+
+    assert "a" in tree
+    assert not diagnostics.failed
+    assert time.perf_counter() - start < SECONDS
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("api.json", "[" * limits.DEPTH + "]" * limits.DEPTH),
+        ("api.yaml", "[" * limits.DEPTH + "]" * limits.DEPTH),
+        ("api.yaml", chain(limits.DEPTH)),
+    ],
+)
+def test_what_is_just_deep_enough_is_read(file: str, text: str, loads: Any) -> None:
+    tree, diagnostics = loads(text, file)
+
+    assert tree
+    assert not list(diagnostics)
+
+
+@pytest.mark.parametrize("file", ["api.json", "api.yaml"])
+def test_one_level_more_is_refused(file: str, loads: Any) -> None:
+    depth = limits.DEPTH + 1
+
+    tree, diagnostics = loads("[" * depth + "]" * depth, file)
+
+    assert tree is None
+    assert [each.code.name for each in diagnostics] == ["too-deep"]

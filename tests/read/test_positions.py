@@ -1,0 +1,159 @@
+"""Locations as lines and columns."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from mcpgen.diagnostics import Location
+from mcpgen.ir.source import Syntax
+from mcpgen.read.positions import Position, Positions
+
+YAML = """\
+# é
+openapi: 3.0.0
+"paths":
+    /pets/{id}:
+      'get': {tags: [a, "b"],	x: 1}
+      parameters:
+      - name: 😀
+        in: path
+      -   name: ü
+          in: query
+base: &base
+  id: 1
+copy: *base
+merged:
+  <<: *base
+  own: 2
+200:
+  - - x
+    - y
+? key
+: value
+text: |
+  not: a key
+last:
+"""
+
+YAML_PLACES = {
+    "": (2, 1),
+    "openapi": (2, 1),
+    "paths": (3, 1),
+    "paths|/pets/{id}": (4, 5),
+    "paths|/pets/{id}|get": (5, 7),
+    "paths|/pets/{id}|get|tags|1": (5, 25),
+    "paths|/pets/{id}|get|x": (5, 31),
+    "paths|/pets/{id}|parameters|0": (7, 9),
+    "paths|/pets/{id}|parameters|0|name": (7, 9),
+    "paths|/pets/{id}|parameters|1|name": (9, 11),
+    "paths|/pets/{id}|parameters|1|in": (10, 11),
+    "paths|/pets/{id}|parameters|7|in": (6, 7),
+    "paths|/pets/{id}|post|tags": (4, 5),
+    "copy|id": (13, 1),
+    "merged|id": (14, 1),
+    "merged|own": (16, 3),
+    "200|0|1": (19, 7),
+    "key": (20, 3),
+    "text|not": (22, 1),
+    "last": (24, 1),
+    "nope": (2, 1),
+}
+
+JSON = """\
+{
+  "é😀": [1, {"a": "x, {y}: [z"}, [[], {}, "\\"}"]],
+\t"b\\u00e9": {"a": null, "" : {"~/": true}},
+  "twice": 1, "twice": {"x": 2},
+  "e": {}
+}
+"""
+
+JSON_PLACES = {
+    "": (1, 1),
+    "é😀": (2, 3),
+    "é😀|0": (2, 10),
+    "é😀|1|a": (2, 14),
+    "é😀|2|2": (2, 43),
+    "é😀|9": (2, 3),
+    "bé": (3, 2),
+    "bé|a": (3, 14),
+    "bé||~/": (3, 31),
+    "twice|x": (4, 25),
+    "e": (5, 3),
+    "e|x": (5, 3),
+    "twice|x|deeper|still": (4, 25),
+}
+
+
+def located(path: str, file: str = "api") -> Location:
+    """A location whose path is written with bars."""
+    return Location(file, tuple(path.split("|")) if path else ())
+
+
+@pytest.mark.parametrize("path", YAML_PLACES)
+def test_a_place_in_yaml(path: str) -> None:
+    positions = Positions([("api", Syntax.YAML, YAML)])
+
+    found = positions(located(path))
+
+    assert found == YAML_PLACES[path]
+
+
+@pytest.mark.parametrize("path", JSON_PLACES)
+def test_a_place_in_json(path: str) -> None:
+    positions = Positions([("api", Syntax.JSON, JSON)])
+
+    found = positions(located(path))
+
+    assert found == JSON_PLACES[path]
+
+
+def test_unicode_line_separators_do_not_move_lines() -> None:
+    positions = Positions([("api", Syntax.YAML, 'a: x\u2028y\nb: "\\ud83d\\ude00"\nc: 1\n')])
+
+    found = positions(located("c"))
+
+    assert found == (3, 1)
+
+
+def test_a_location_that_knows_its_line_is_returned_as_it_is() -> None:
+    positions = Positions([])
+
+    found = positions(Location("elsewhere", ("a",), 7, 3))
+
+    assert found == Position(7, 3)
+
+
+def test_a_file_that_was_not_read_has_no_positions() -> None:
+    positions = Positions([("api", Syntax.YAML, YAML)])
+
+    found = positions(located("openapi", "other"))
+
+    assert found is None
+
+
+def test_what_stands_before_a_syntax_error_is_placed() -> None:
+    positions = Positions([("api", Syntax.YAML, "a:\n  b: 1\nc: [\n")])
+
+    found = [positions(located("a|b")), positions(located("d"))]
+
+    assert found == [(2, 3), (1, 1)]
+
+
+@pytest.mark.parametrize("indent", [None, 1], ids=["one line", "many lines"])
+def test_a_hundred_places_in_thirteen_megabytes_are_found_soon(indent: int | None) -> None:
+    numbers = [{"n": n} for n in range(40)]
+    entry = {"description": "x" * 400, "tags": ["a", "b"], "items": numbers}
+    tree = {"paths": {f"/p{n}": {"get": entry} for n in range(13_000)}}
+    text = json.dumps(tree, indent=indent)
+    positions = Positions([("api", Syntax.JSON, text)])
+    start = time.perf_counter()
+
+    found = [positions(located(f"paths|/p{n}|get|items|39|n")) for n in range(0, 13_000, 130)]
+
+    assert time.perf_counter() - start < 3
+    assert len(set(found)) == 100
+    assert len(text) > 11_000_000

@@ -1,0 +1,99 @@
+"""The parts of a trial by themselves: environment, hooks, the built-in API."""
+
+from __future__ import annotations
+
+import http.client
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from test_trial import AT, SETTINGS, pet_server
+
+from mcpgen.ir.api import SchemeKind, SecurityScheme
+from mcpgen.trial.declared import Declared, declared_settings, hooked_tools
+from mcpgen.trial.environment import environment, satisfiable
+from mcpgen.trial.upstream import serving, upstream_of
+
+
+def asked(url: str, method: str, path: str, body: bytes | None = None, **headers: str) -> int:
+    """The status that the API answers with."""
+    connection = http.client.HTTPConnection(urlsplit(url).netloc)
+    connection.request(method, urlsplit(url).path + path, body, headers)
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def test_secrets_that_the_settings_declare_are_invented(tmp_path: Path) -> None:
+    path = tmp_path / "settings.py"
+    path.write_text(SETTINGS)
+
+    declared = declared_settings(path)
+    found = environment(pet_server(), declared, "http://127.0.0.1:1/v1", 8123)
+
+    own = {name for name in found if name.startswith("PETSTORE_")}
+    assert declared == Declared("PETSTORE_", ("api_key", "oauth_client_id"))
+    assert own == {"PETSTORE_HOST", "PETSTORE_PORT", "PETSTORE_UPSTREAM", "PETSTORE_API_KEY"}
+    assert found["PYTHONDONTWRITEBYTECODE"] == "1"
+
+
+def test_settings_that_cannot_be_read_leave_the_prefix_of_the_slug(tmp_path: Path) -> None:
+    server = replace(pet_server(), slug="pet-store")
+
+    found = environment(server, declared_settings(tmp_path / "settings.py"), "http://x", 1)
+
+    assert found["PET_STORE_UPSTREAM"] == "http://x"
+
+
+def test_certificates_cannot_be_invented() -> None:
+    login = SecurityScheme("login", SchemeKind.BASIC, AT)
+    certificate = SecurityScheme("cert", SchemeKind.MUTUAL_TLS, AT)
+    server = replace(pet_server(), security_schemes=(login, certificate))
+
+    assert satisfiable(server, ())
+    assert satisfiable(server, ((),))
+    assert satisfiable(server, (("cert",), ("login",)))
+    assert not satisfiable(server, (("cert", "login"),))
+
+
+def test_real_credentials_of_the_user_are_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PETSTORE_API_KEY", "real")
+    monkeypatch.setenv("PETSTORE_OTHER", "real")
+
+    found = environment(pet_server(), Declared("PETSTORE_"), "http://127.0.0.1:1", 1)
+
+    assert "real" not in found.values()
+
+
+def test_hooked_tools_are_read_without_running_the_file(tmp_path: Path) -> None:
+    hooks = tmp_path / "hooks.py"
+    hooks.write_text('raise SystemExit\nHOOKS = Hooks(client=x, tools={"a": f, **more, "b": g})\n')
+
+    assert hooked_tools(hooks) == {"a", "b"}
+    assert hooked_tools(tmp_path / "missing.py") == frozenset()
+
+
+def test_api_answers_scenarios_and_takes_down_what_came() -> None:
+    upstream = upstream_of(pet_server())
+
+    with serving(upstream) as url:
+        assert asked(url, "GET", "/pets/7?key=1") == 200
+        assert asked(url, "GET", "/pets/8") == 404
+        assert asked(url, "POST", "/pets", b"{}") == 204
+        assert asked(url, "GET", "/cats") == 404
+
+    assert upstream.got("GET", "/pets/7")
+    assert upstream.got("GET", "/pets/%37")
+    assert not upstream.got("DELETE", "/pets/7")
+
+
+def test_api_reads_chunked_bodies_and_keeps_the_connection() -> None:
+    with serving(upstream_of(pet_server())) as url:
+        connection = http.client.HTTPConnection(urlsplit(url).netloc)
+        for _ in range(2):
+            connection.request("POST", "/v1/pets", iter([b"ab", b"c"]), encode_chunked=True)
+            answer = connection.getresponse()
+            answer.read()
+            assert answer.status == 204
+        connection.close()

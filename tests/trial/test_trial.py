@@ -1,0 +1,194 @@
+"""A built project is started, called and checked; nothing of it is left running or written."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+import trial_project
+import zoo_server
+
+from mcpgen.conformance import Outcome, Report, Status, as_text
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import Place, SchemeKind, SecurityScheme, Style
+from mcpgen.ir.server import (
+    Answer,
+    Argument,
+    BodyPlan,
+    Hints,
+    Route,
+    Scenario,
+    Sent,
+    Server,
+    Tool,
+)
+from mcpgen.trial import process, trial
+
+SETTINGS = """
+class Settings(ServerSettings):
+    model_config = SettingsConfigDict(env_prefix="PETSTORE_")
+    upstream: str = "https://pets.example/v1"
+    api_key: SecretStr | None = None
+    oauth_client_id: SecretStr | None = None
+"""
+
+AT = Location("petstore.yaml")
+PATHS = [str(Path(str(module.__file__)).parent) for module in (trial_project, zoo_server)]
+
+
+def pet_server(base_url: str = "") -> Server:
+    """The server whose project is tried."""
+    get_pet = Tool(
+        "get_pet",
+        "get_pet",
+        "Get pet",
+        "Reads a pet.",
+        (Argument("pet_id", {"type": "integer"}, True, Place.PATH, ("id",), AT, Style.SIMPLE),),
+        (),
+        Route("GET", "/pets/{id}", (("apiKey",),), base_url=base_url),
+        Hints(True, False, True, False),
+        "GET /pets/{id}",
+        AT,
+        scenarios=(
+            Scenario(
+                "required_only",
+                {"pet_id": 7},
+                Sent("GET", "/pets/7", {}, {}),
+                Answer(200, "application/json", {"id": 7}),
+            ),
+            Scenario(
+                "not_found",
+                {"pet_id": 8},
+                Sent("GET", "/pets/8", {}, {}),
+                Answer(404, "application/json", {}),
+            ),
+        ),
+    )
+    add_pet = Tool(
+        "add_pet",
+        "add_pet",
+        "Add pet",
+        "Adds a pet.",
+        (Argument("name", {"type": "string"}, True, Place.BODY, ("name",), AT),),
+        (),
+        Route("POST", "/pets", (("apiKey",),), body=BodyPlan("application/json", True)),
+        Hints(False, False, False, False),
+        "POST /pets",
+        AT,
+        scenarios=(
+            Scenario(
+                "required_only",
+                {"name": "Rex"},
+                Sent("POST", "/pets", {}, {}, {"name": "Rex"}, "application/json"),
+                Answer(204, "", None),
+            ),
+        ),
+    )
+    key = SecurityScheme("apiKey", SchemeKind.API_KEY, AT, Place.HEADER, "X-Api-Key")
+    return Server(
+        "petstore",
+        "petstore_mcp",
+        "Petstore",
+        "1",
+        "",
+        "https://pets.example/v1",
+        (get_pet, add_pet),
+        (key,),
+        {},
+    )
+
+
+def project(folder: Path, defect: str = "", hooks: str = "HOOKS = Hooks()\n") -> Path:
+    """A project that serves the pets, with a defect if one is named."""
+    package = folder / "petstore_mcp"
+    package.mkdir()
+    main = trial_project.MAIN.format(paths=PATHS, defect=defect)
+    (package / "__main__.py").write_text(main)
+    (package / "hooks.py").write_text(hooks)
+    (package / "settings.py").write_text(SETTINGS)
+    return folder
+
+
+def failed(report: Report) -> list[Outcome]:
+    """The outcomes that failed."""
+    return [outcome for outcome in report.outcomes if outcome.status is Status.FAILED]
+
+
+def test_right_project_passes_every_check(tmp_path: Path) -> None:
+    folder = project(tmp_path)
+
+    report = trial(pet_server(), folder)
+
+    assert not report.failed, as_text(report)
+    assert {o.check.id for o in report.outcomes} >= {"trial-starts", "trial-request-arrives"}
+    assert "vouched-call-succeeds" in {o.check.id for o in report.outcomes}
+
+
+def test_trial_writes_nothing_into_the_project(tmp_path: Path) -> None:
+    folder = project(tmp_path)
+    before = sorted(folder.rglob("*"))
+
+    trial(pet_server(), folder)
+
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_request_to_the_wrong_path_fails_and_names_the_request(tmp_path: Path) -> None:
+    folder = project(tmp_path, "wrong path")
+
+    report = trial(pet_server(), folder)
+
+    wrong = [o for o in failed(report) if o.check.id == "trial-request-arrives"]
+    assert [o.tool for o in wrong] == ["get_pet", "add_pet"]
+    assert "GET /pets/7" in wrong[0].expected
+    assert "vouched-call-succeeds" in {o.check.id for o in failed(report)}
+
+
+def test_hooked_tool_may_send_something_else(tmp_path: Path) -> None:
+    hooks = 'HOOKS = Hooks(tools={"get_pet": other, "add_pet": other})\n'
+    folder = project(tmp_path, "wrong path", hooks)
+
+    report = trial(pet_server(), folder)
+
+    assert not report.failed, as_text(report)
+
+
+def test_tool_with_a_base_url_of_its_own_is_not_called(tmp_path: Path) -> None:
+    folder = project(tmp_path)
+
+    report = trial(pet_server(base_url="https://elsewhere.example"), folder)
+
+    assert not report.failed, as_text(report)
+    assert report.notes == ("1 of 2 tools were not called (calls: all)",)
+
+
+def test_project_that_does_not_start_fails_with_its_last_lines(tmp_path: Path) -> None:
+    folder = project(tmp_path, "no start")
+
+    report = trial(pet_server(), folder)
+
+    (only,) = report.outcomes
+    assert only.check.id == "trial-starts"
+    assert only.status is Status.FAILED
+    assert "the hook of get_pet cannot be imported" in only.saw
+    assert "ended with code 1" in only.saw
+
+
+def test_process_is_stopped_when_the_trial_is_interrupted(tmp_path: Path) -> None:
+    folder = project(tmp_path)
+    port = process.free_port()
+    variables = {"PETSTORE_PORT": str(port), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(folder, variables, port)
+
+    with socket.socket() as caller:
+        assert caller.connect_ex(("127.0.0.1", port)) != 0
+
+
+def interrupted(folder: Path, variables: dict[str, str], port: int) -> None:
+    """Runs the project until somebody presses Ctrl-C."""
+    with process.running("petstore_mcp", folder, variables, port, 20) as started:
+        assert started.ready
+        raise KeyboardInterrupt

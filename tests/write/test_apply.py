@@ -1,0 +1,246 @@
+"""Carrying out a plan: everything happens or nothing does, whatever goes wrong and when."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from mcpgen.ir.project import File, Owner, Project
+from mcpgen.write import Lock, applied, plan, recover, require_writable, snapshot, write_lock
+from mcpgen.write.staging import Turn, stage, take_turn
+
+BEFORE = {
+    "gone/deep/old.py": "old\n",
+    "mine.txt": "mine\n",
+    "petstore_mcp/server.py": "server 1\n",
+    "petstore_mcp/tools/get_pet.py": "get 1\n",
+}
+AFTER = (
+    File("README.md", "readme\n", Owner.USER),
+    File("petstore_mcp/runtime/app.py", "app\n", Owner.MCPGEN),
+    File("petstore_mcp/server.py", "server 2\n", Owner.MCPGEN),
+    File("petstore_mcp/tools/get_pet.py", "get 1\n", Owner.MCPGEN),
+)
+PROJECT = Project(AFTER, {"GET /pets/{id}": "get_pet"})
+
+
+def _tree(folder: Path) -> dict[str, str | None]:
+    """Every path below the folder, with a file's text."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_text() if path.is_file() else None
+        for path in folder.rglob("*")
+    }
+
+
+def _existing(folder: Path) -> Lock:
+    """A project as an earlier build left it, with a file of the user's."""
+    for path, text in BEFORE.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    owned = [path for path in BEFORE if path != "mine.txt"]
+    lock = Lock("0.1.0", files=snapshot(folder, owned).files)
+    (folder / "mcpgen.lock").write_text(lock.text)
+    return lock
+
+
+def _build(folder: Path, lock: Lock | None, **options: object) -> None:
+    paths = [*(file.path for file in AFTER), *(lock.files if lock else ())]
+    made = plan(PROJECT, lock, snapshot(folder, paths))
+    with applied(made, folder, **options) as seal:  # type: ignore[arg-type]
+        seal(Lock("0.1.0", files=made.files, tools=PROJECT.tools))
+
+
+def test_a_new_folder_gets_every_file_and_the_lock(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "petstore"
+
+    _build(folder, None)
+
+    files = {path: text for path, text in _tree(folder).items() if text is not None}
+    assert set(files) == {file.path for file in AFTER} | {"mcpgen.lock"}
+    assert files["petstore_mcp/server.py"] == "server 2\n"
+
+
+def test_a_rebuild_replaces_creates_deletes_and_leaves(tmp_path: Path) -> None:
+    lock = _existing(tmp_path)
+    kept = (tmp_path / "petstore_mcp/tools/get_pet.py").stat().st_mtime_ns
+
+    _build(tmp_path, lock)
+
+    tree = _tree(tmp_path)
+    assert tree["petstore_mcp/server.py"] == "server 2\n"
+    assert tree["petstore_mcp/runtime/app.py"] == "app\n"
+    assert tree["mine.txt"] == "mine\n"
+    assert "gone" not in tree
+    assert (tmp_path / "petstore_mcp/tools/get_pet.py").stat().st_mtime_ns == kept
+
+
+def test_a_folder_with_a_users_file_stays_when_mcpgens_files_go(tmp_path: Path) -> None:
+    lock = _existing(tmp_path)
+    (tmp_path / "gone/note.txt").write_text("keep\n")
+
+    _build(tmp_path, lock)
+
+    assert _tree(tmp_path / "gone") == {"note.txt": "keep\n"}
+
+
+def test_byte_code_does_not_keep_a_folder_alive(tmp_path: Path) -> None:
+    lock = _existing(tmp_path)
+    (tmp_path / "gone/deep/__pycache__").mkdir()
+    (tmp_path / "gone/deep/__pycache__/old.cpython-311.pyc").write_text("")
+
+    _build(tmp_path, lock)
+
+    assert not (tmp_path / "gone").exists()
+
+
+class _FailingMove:
+    """`os.replace` until the turn that fails."""
+
+    def __init__(self, turn: int, error: BaseException, *, after: bool) -> None:
+        self.turn, self.error, self.after = turn, error, after
+        self.count = 0
+
+    def __call__(self, source: Path, target: Path) -> None:
+        self.count += 1
+        if self.count == self.turn and not self.after:
+            raise self.error
+        os.replace(source, target)
+        if self.count == self.turn:
+            raise self.error
+
+
+MOVES = 7
+"""Two creations, a replacement of two moves, a deletion, and the lock's two moves."""
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("error", [OSError(28, "No space left"), KeyboardInterrupt()])
+@pytest.mark.parametrize("turn", range(1, MOVES + 1))
+def test_a_failure_at_any_move_leaves_the_folder_untouched(
+    tmp_path: Path, turn: int, error: BaseException, after: bool
+) -> None:
+    lock = _existing(tmp_path)
+    before = _tree(tmp_path)
+
+    with pytest.raises(type(error)):
+        _build(tmp_path, lock, move=_FailingMove(turn, error, after=after))
+
+    assert _tree(tmp_path) == before
+
+
+def test_a_build_makes_as_many_moves_as_the_failures_cover(tmp_path: Path) -> None:
+    move = _FailingMove(0, OSError(), after=False)
+
+    _build(tmp_path, _existing(tmp_path), move=move)
+
+    assert move.count == MOVES
+
+
+@pytest.mark.parametrize("turn", range(1, 6))
+def test_a_failing_first_build_leaves_no_folder(tmp_path: Path, turn: int) -> None:
+    folder = tmp_path / "a" / "b"
+
+    with pytest.raises(OSError, match="disk"):
+        _build(folder, None, move=_FailingMove(turn, OSError("disk"), after=True))
+
+    assert _tree(tmp_path) == {}
+
+
+def test_an_interruption_after_the_last_file_undoes_the_build(tmp_path: Path) -> None:
+    lock = _existing(tmp_path)
+    before = _tree(tmp_path)
+    made = plan(PROJECT, lock, snapshot(tmp_path, [*BEFORE, *(file.path for file in AFTER)]))
+
+    during = []
+
+    def interrupted_after_the_files() -> None:
+        with applied(made, tmp_path):
+            during.append((tmp_path / "petstore_mcp/server.py").read_text())
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted_after_the_files()
+
+    assert during == ["server 2\n"]
+    assert _tree(tmp_path) == before
+
+
+def test_a_build_that_was_killed_is_undone_by_the_next(tmp_path: Path) -> None:
+    _existing(tmp_path)
+    before = _tree(tmp_path)
+    turns = [
+        Turn("gone/deep/old.py", True),
+        Turn("petstore_mcp/server.py", True),
+        Turn("petstore_mcp/runtime/app.py", False),
+        Turn("petstore_mcp/tools/get_pet.py", True),
+    ]
+    stage(tmp_path, turns, [None, "server 2\n", "app\n", "get 2\n"])
+    for number, turn in enumerate(turns[:3]):
+        take_turn(tmp_path, number, turn)
+
+    undone = recover(tmp_path)
+
+    assert undone
+    assert _tree(tmp_path) == before
+
+
+def test_undoing_follows_no_symbolic_link_out_of_the_folder(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "project", tmp_path / "outside"
+    folder.mkdir()
+    outside.mkdir()
+    (outside / "x.py").write_text("precious\n")
+    stage(folder, [Turn("tools/x.py", False)], ["x\n"])
+    (folder / ".mcpgen-build/new/0").unlink()
+    (folder / "tools").rmdir()
+    (folder / "tools").symlink_to(outside)
+
+    recover(folder)
+
+    assert (outside / "x.py").read_text() == "precious\n"
+
+
+def test_two_builds_do_not_write_to_one_folder_at_once(tmp_path: Path) -> None:
+    made = plan(PROJECT, None, snapshot(tmp_path, []))
+
+    with applied(made, tmp_path), pytest.raises(BlockingIOError, match="another build"):
+        recover(tmp_path)
+
+
+def test_a_file_that_appeared_during_the_build_is_not_overwritten(tmp_path: Path) -> None:
+    made = plan(PROJECT, None, snapshot(tmp_path, []))
+    (tmp_path / "README.md").write_text("somebody's\n")
+
+    with pytest.raises(FileExistsError), applied(made, tmp_path):
+        pass
+
+    assert _tree(tmp_path) == {"README.md": "somebody's\n"}
+
+
+def test_the_lock_alone_can_be_replaced(tmp_path: Path) -> None:
+    lock = _existing(tmp_path)
+    before = _tree(tmp_path)
+
+    write_lock(Lock("0.2.0", files=lock.files), tmp_path)
+
+    after = _tree(tmp_path)
+    assert '"0.2.0"' in str(after.pop("mcpgen.lock"))
+    assert after == {path: text for path, text in before.items() if path != "mcpgen.lock"}
+
+
+def test_a_file_where_the_folder_belongs_is_told_before_anything_is_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(NotADirectoryError):
+        require_writable(tmp_path / "file" / "petstore")
+
+
+def test_files_are_written_with_unix_line_ends_and_the_usual_mode(tmp_path: Path) -> None:
+    _build(tmp_path, None)
+
+    written = tmp_path / "petstore_mcp/server.py"
+    usual = tmp_path / "usual"
+    usual.write_text("")
+    assert written.read_bytes() == b"server 2\n"
+    assert written.stat().st_mode == usual.stat().st_mode

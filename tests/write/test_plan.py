@@ -1,0 +1,158 @@
+"""The plan: one test for every row of the lock's table, and the laws around it."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import write as codes
+from mcpgen.ir.project import File, Owner, Project
+from mcpgen.write import Action, Change, Conflict, Disk, Lock, Obstacle, add_findings, plan
+from mcpgen.write.paths import digest
+from mcpgen.write.plan import RULES, State, Wanted
+
+PATH = "petstore_mcp/server.py"
+OLD, NEW, EDITED = "old\n", "new\n", "edited\n"
+
+
+def _hash(text: str) -> str:
+    return digest(text.encode())
+
+
+def _project(owner: Owner | None, text: str = NEW) -> Project:
+    files = (File(PATH, text, owner),) if owner else ()
+    return Project(files, {})
+
+
+def _lock(text: str | None, ejected: tuple[str, ...] = ()) -> Lock:
+    return Lock(files={PATH: _hash(text)} if text else {}, ejected=ejected)
+
+
+def _disk(text: str | None) -> Disk:
+    return Disk({PATH: _hash(text)} if text else {})
+
+
+OURS, USERS = Owner.MCPGEN, Owner.USER
+
+
+@pytest.mark.parametrize(
+    ("locked", "on_disk", "owner", "action"),
+    [
+        pytest.param(None, None, OURS, Action.CREATE, id="a new file is created"),
+        pytest.param(None, None, USERS, Action.CREATE, id="a new file of the user is created"),
+        pytest.param(None, EDITED, USERS, Action.LEAVE, id="the user's file is left"),
+        pytest.param(OLD, OLD, OURS, Action.REPLACE, id="an unedited file is replaced"),
+        pytest.param(NEW, NEW, OURS, Action.KEEP, id="an unchanged file is not touched"),
+        pytest.param(OLD, None, OURS, Action.CREATE, id="a deleted file is created again"),
+        pytest.param(OLD, OLD, None, Action.DELETE, id="a file no longer planned is deleted"),
+        pytest.param(OLD, None, None, Action.FORGET, id="a file gone everywhere is forgotten"),
+        pytest.param(OLD, OLD, USERS, Action.LEAVE, id="a file given to the user is left"),
+        pytest.param(OLD, EDITED, USERS, Action.LEAVE, id="a given and edited file is left"),
+        pytest.param(OLD, None, USERS, Action.CREATE, id="a given and deleted file is created"),
+        pytest.param(None, NEW, OURS, Action.KEEP, id="a file that is right already is taken over"),
+        pytest.param(OLD, NEW, OURS, Action.KEEP, id="an edit that mcpgen would make is kept"),
+    ],
+)
+def test_the_action_follows_from_lock_disk_and_project(
+    locked: str | None, on_disk: str | None, owner: Owner | None, action: Action
+) -> None:
+    found = plan(_project(owner), _lock(locked), _disk(on_disk))
+
+    assert found.conflicts == ()
+    assert [(change.action, change.path) for change in found.changes] == [(action, PATH)]
+
+
+@pytest.mark.parametrize(
+    ("locked", "on_disk", "owner", "code"),
+    [
+        pytest.param(None, EDITED, OURS, codes.NOT_OURS, id="somebody else's file"),
+        pytest.param(OLD, EDITED, OURS, codes.EDITED, id="an edited file"),
+        pytest.param(OLD, EDITED, None, codes.EDITED_AND_GONE, id="an edited file, unplanned"),
+    ],
+)
+def test_a_change_by_hand_is_a_conflict_and_never_overwritten(
+    locked: str | None, on_disk: str, owner: Owner | None, code: object
+) -> None:
+    found = plan(_project(owner), _lock(locked), _disk(on_disk))
+
+    assert found.moves == ()
+    assert [(conflict.code, conflict.path) for conflict in found.conflicts] == [(code, PATH)]
+
+
+def test_the_table_answers_every_question_that_can_come_up() -> None:
+    possible = {
+        (locked, state, wanted)
+        for locked in (False, True)
+        for state in State
+        for wanted in Wanted
+        if (locked or state is not State.SAME) and (locked or wanted is not Wanted.NO)
+    }
+
+    assert set(RULES) == possible
+
+
+def test_without_a_lock_every_existing_file_is_somebody_elses() -> None:
+    found = plan(_project(OURS), None, _disk(EDITED))
+
+    assert found.conflicts == (Conflict(codes.NOT_OURS, PATH, NEW),)
+
+
+def test_the_next_lock_holds_what_is_mcpgens_after_the_build() -> None:
+    files = (
+        File("a.py", "a\n", OURS),
+        File("hooks.py", "h\n", USERS),
+        File("kept.py", "k\n", OURS),
+    )
+    lock = Lock(files={"gone.py": _hash("g\n"), "kept.py": _hash("k\n")})
+    disk = Disk({"gone.py": _hash("g\n"), "kept.py": _hash("k\n")})
+
+    found = plan(Project(files, {}), lock, disk)
+
+    assert found.files == {"a.py": _hash("a\n"), "kept.py": _hash("k\n")}
+
+
+def test_an_ejected_file_is_left_and_the_build_says_so() -> None:
+    diagnostics = Diagnostics()
+
+    found = plan(_project(OURS), _lock(None, ejected=(PATH,)), _disk(EDITED))
+    add_findings(found, "petstore", diagnostics)
+
+    assert found.changes == (Change(Action.LEAVE, PATH, NEW),)
+    assert (found.files, found.ejected) == ({}, (PATH,))
+    assert [(d.code, d.at.file) for d in diagnostics] == [(codes.EJECTED, f"petstore/{PATH}")]
+
+
+def test_deleting_an_ejected_file_hands_it_back() -> None:
+    found = plan(_project(OURS), _lock(None, ejected=(PATH,)), _disk(None))
+
+    assert found.changes == (Change(Action.CREATE, PATH, NEW),)
+    assert (found.files, found.ejected) == ({PATH: _hash(NEW)}, ())
+
+
+@pytest.mark.parametrize(
+    "path", ["../x.py", "/etc/x", "a//b", "a/../../b", "C:/x", "a\\b", "con.py", "x.", "", "a\nb"]
+)
+def test_a_path_that_leads_out_of_the_folder_is_refused(path: str) -> None:
+    found = plan(Project((File(path, NEW, OURS),), {}), None, Disk())
+
+    assert [conflict.code for conflict in found.conflicts] == [codes.OUTSIDE]
+
+
+def test_everything_behind_a_symbolic_link_is_one_finding_at_the_link() -> None:
+    link = Obstacle("petstore_mcp", "a symbolic link")
+    files = tuple(File(f"petstore_mcp/{name}.py", NEW, OURS) for name in "ab")
+    diagnostics = Diagnostics()
+
+    found = plan(Project(files, {}), None, Disk(blocked={file.path: link for file in files}))
+    add_findings(found, ".", diagnostics)
+
+    assert len(found.conflicts) == 2
+    assert [(d.code, d.at.file) for d in diagnostics] == [(codes.OBSTACLE, "petstore_mcp")]
+
+
+def test_a_users_file_may_be_a_symbolic_link() -> None:
+    disk = Disk(occupied={PATH: Obstacle(PATH, "a symbolic link")})
+
+    found = plan(_project(USERS), None, disk)
+
+    assert found.changes == (Change(Action.LEAVE, PATH, NEW),)
