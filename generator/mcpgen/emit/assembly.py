@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mcpgen.emit.code import Code, docstring, identifier, imports, literal
+from mcpgen.emit.code import Code, docstring, identifier, imports, literal, slug
 from mcpgen.emit.credentials import scheme_call, settings, stems
 from mcpgen.emit.declaration import argument_call, callees, constant_call, hints_call, route_call
 from mcpgen.emit.escape import one_line, shortened
@@ -80,11 +80,12 @@ def settings_view(server: Server) -> SettingsView:
 
 def hooks_view(server: Server) -> HooksView:
     """`package/hooks.py`, with the first tool as its example."""
-    example = server.tools[0].name if server.tools else "get_it"
+    tool = server.tools[0] if server.tools else None
     return HooksView(
         package=identifier(server.package),
-        example=identifier(example),
-        arguments=identifier(class_name(example)),
+        tool=slug(tool.name if tool else "get_it"),
+        handler=identifier(tool.module if tool else "get_it"),
+        arguments=identifier(class_name(tool.name if tool else "get_it")),
     )
 
 

@@ -63,7 +63,7 @@ def workflow_view(config: Config) -> WorkflowView:
     return WorkflowView(
         install=shell("pip", "install", "--constraint", "constraints.txt", ".[dev]", _MCPGEN),
         has_spec=bool(config.spec),
-        check=shell("mcpgen", "build", config.spec, "-o", ".", "--check"),
+        check=shell("mcpgen", "build", "-o", ".", "--check"),
     )
 
 
@@ -98,7 +98,7 @@ def readme_view(server: Server, config: Config) -> ReadmeView:
 def _row(tool: Tool) -> ToolRowView:
     """A row of the table of tools."""
     return ToolRowView(
-        name=identifier(tool.name),
+        name=slug(tool.name),
         summary=markdown(tool.title or tool.description, limit=120),
         request=markdown_code(request_of(tool.route)),
         reads=markdown("yes" if tool.hints.read_only else "no"),

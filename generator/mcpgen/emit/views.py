@@ -57,10 +57,11 @@ class SettingView:
 
 @dataclass(frozen=True, slots=True)
 class HooksView:
-    """`package/hooks.py`; the example in its docstring wraps the tool `example`."""
+    """`package/hooks.py`; the example in its docstring wraps `tool` in a function `handler`."""
 
     package: Code
-    example: Code
+    tool: Code
+    handler: Code
     arguments: Code
 
 

@@ -1,1 +1,72 @@
-"""PLACEHOLDER"""
+"""The third stage: an API description becomes the MCP server that serves it."""
+
+from __future__ import annotations
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics, Severity
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Api, Operation
+from mcpgen.ir.server import Missing, Server, Tool
+from mcpgen.lower.flatten import Refusal
+from mcpgen.lower.identity import identity
+from mcpgen.lower.names import modules, named
+from mcpgen.lower.select import selected
+from mcpgen.lower.tool import Workshop, workshop
+from mcpgen.lower.upstream import allowed_schemes, upstream
+
+
+def lower(api: Api, config: Config, diagnostics: Diagnostics) -> Server:
+    """The server of an API: its selected operations as tools, in document order.
+
+    What cannot be done is told in `diagnostics`; an operation that cannot become a tool stands in
+    `Server.missing`, after those that could not be read.
+    """
+    operations = selected(api, config, diagnostics)
+    names = named(operations, config, diagnostics, api.at)
+    files = modules(list(names.values()))
+    shop = workshop(api, config, diagnostics)
+    tools: list[Tool] = []
+    missing: list[Missing] = []
+    for operation in operations:
+        name = names[operation.key]
+        made = shop.tool(operation, name, files[name])
+        if isinstance(made, Refusal):
+            missing.append(_missing(operation, made, config, diagnostics))
+        else:
+            tools.append(made)
+    called = identity(api, config, diagnostics)
+    return Server(
+        slug=called.slug,
+        package=called.package,
+        title=called.title,
+        version=called.version,
+        instructions=called.instructions,
+        upstream=upstream(api, config.upstream, diagnostics),
+        tools=tuple(tools),
+        security_schemes=allowed_schemes(api, diagnostics),
+        definitions=_definitions(shop, tools),
+        missing=(*api.missing, *missing),
+    )
+
+
+def _missing(
+    operation: Operation, refusal: Refusal, config: Config, diagnostics: Diagnostics
+) -> Missing:
+    severity = Severity.WARNING if config.keep_going else None
+    diagnostics.add(
+        codes.MISSING_OPERATION,
+        refusal.at,
+        severity=severity,
+        operation=operation.key,
+        reason=refusal.reason,
+    )
+    return Missing(operation.key, refusal.reason, refusal.at)
+
+
+def _definitions(shop: Workshop, tools: list[Tool]) -> dict[str, object]:
+    """The schemas that the tools' checks refer to, in order of name."""
+    names = sorted({name for tool in tools for name in tool.definitions})
+    return {name: shop.checks.definition(name) for name in names}
+
+
+__all__ = ["lower"]

@@ -26,6 +26,9 @@ LETTERS = "aA0b1B2-_. c3C"
 
 PRINTABLE = LETTERS + "".join(map(chr, range(0x21, 0x7F))) + "\n\té"
 
+ATTEMPTS = ((0, 0, 0), (0, 0, 1), (1, 0, 0), (0, 1, 0), (1, 1, 0), (2, 0, 1), (3, 1, 2), (0, 0, 3))
+"""What is tried in turn: the first character, the step to the next one, the alternative."""
+
 PROPERTIES = {
     "L": "A-Za-z",
     "Lu": "A-Z",
@@ -53,14 +56,17 @@ class _TooLong(Exception):
 
 @dataclass(slots=True)
 class _Build:
-    """One attempt: how many characters to choose on, how often more than needed to repeat."""
+    """One attempt: which of the fitting characters to take first (`shift`) and after each (`turn`),
+    how often more than needed to repeat, and which alternative to take."""
 
     shift: int
     extra: int
+    turn: int = 0
+    branch: int = 0
+    chosen: int = 0
     length: int = 0
     groups: dict[int, str] = field(default_factory=dict)
     hints: list[str] = field(default_factory=list)
-    branch: int = 0
 
 
 def matches(pattern: str, low: int, high: int) -> Iterator[str]:
@@ -69,9 +75,10 @@ def matches(pattern: str, low: int, high: int) -> Iterator[str]:
     if nodes is None:
         return
     seen: set[str] = set()
-    for shift, branch in ((0, 0), (0, 1), (1, 0), (2, 0), (3, 1), (4, 2), (0, 3)):
-        for extra in (0, 1, 2, 4, 8, 16, max(low, 1)):
-            build = _Build(shift, extra, branch=branch)
+    extras = dict.fromkeys((*range(9), *(max(1, low // part) for part in (4, 3, 2, 1))))
+    for shift, turn, branch in ATTEMPTS:
+        for extra in extras:
+            build = _Build(shift, extra, turn, branch)
             try:
                 base = _sequence(nodes, build)
             except (_TooLong, RecursionError):
@@ -114,8 +121,10 @@ def _one(kind: str, argument: Any, build: _Build) -> str:
 
 
 def _choice(fitting: Sequence[str], build: _Build) -> str:
-    """One of the characters that fit; another one for every shift."""
-    return fitting[build.shift % len(fitting)] if fitting else ""
+    """One of the characters that fit."""
+    at = build.shift + build.turn * build.chosen
+    build.chosen += 1
+    return fitting[at % len(fitting)] if fitting else ""
 
 
 def _in(items: Sequence[Node], build: _Build) -> str:
@@ -143,10 +152,11 @@ def _is_in(character: str, items: Sequence[Node]) -> bool:
 
 def _covers(kind: str, value: Any, character: str) -> bool:
     if kind == "LITERAL":
-        return ord(character) == value
+        return bool(ord(character) == value)
     if kind == "RANGE":
-        return bool(value[0] <= ord(character) <= value[1])
-    return kind == "CATEGORY" and bool(CATEGORIES[str(value)](character))
+        low, high = value
+        return bool(low <= ord(character) <= high)
+    return kind == "CATEGORY" and CATEGORIES[str(value)](character)
 
 
 def _repeat(argument: Any, build: _Build) -> str:

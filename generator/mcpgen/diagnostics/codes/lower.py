@@ -122,7 +122,7 @@ BEYOND_LIMIT = Code(
     "beyond-limit",
     Severity.NOTE,
     "`{name}` of `{operation}` lies beyond the {limit}; it is announced as JSON text",
-    hint="raise the limit under `[flattening]`, or keep it: JSON text can express everything",
+    hint="raise the limit under `[flatten]`, or keep it: JSON text can express everything",
     explanation="Nested objects become flat arguments up to a number of levels and of arguments. "
     "Beyond that, one string argument holds JSON, with the type written in its description.",
 )
@@ -190,7 +190,7 @@ CUT_DESCRIPTION = Code(
     "cut-description",
     Severity.NOTE,
     "the description of `{name}` is cut to {limit} characters",
-    hint="set `x-mcp` `description`, or raise `description_limit`",
+    hint="set `x-mcp` `description`, or raise `limit` under `[descriptions]`",
     explanation="Hosts reject or cut descriptions of tools that are longer than about 1,000 "
     "characters.",
 )

@@ -92,3 +92,12 @@ NOT_IN_LOCK = Code(
     explanation="Only a file that mcpgen rewrites at every build can be ejected. Files such as "
     "`hooks.py`, `pyproject.toml` and `README.md` are yours from the first build on.",
 )
+NOTHING_LEFT = Code(
+    "MG510",
+    "nothing-left",
+    Severity.ERROR,
+    "none of the {count} operations could become a tool, so there is no server to write",
+    hint="mend one of the operations that the other findings name",
+    explanation="With `--keep-going`, operations that cannot be generated are left out. Here that "
+    "leaves nothing, and a server without tools is of no use to anybody.",
+)

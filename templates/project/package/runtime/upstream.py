@@ -6,6 +6,7 @@ import ssl
 from collections.abc import Callable
 from functools import cache
 from types import TracebackType
+from typing import Self
 from urllib.parse import urljoin, urlsplit
 
 import aiohttp
@@ -46,7 +47,7 @@ class Upstream:
         self._client = client or _session
         self._connected: aiohttp.ClientSession | None = None
 
-    async def __aenter__(self) -> Upstream:
+    async def __aenter__(self) -> Self:
         self._connected = self._client()
         return self
 

@@ -1,0 +1,57 @@
+# `make demo` shows everything in a minute, `make test` runs the whole test suite; both set up
+# what they need. All that is asked of the machine is Python 3.11 or newer, and make.
+
+VENV ?= .venv
+JOBS ?= auto
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 \
+	&& { echo $$python; break; }; done)
+
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+SPECS := $(wildcard specs/openapi/*.yaml specs/openapi/*/openapi.yaml)
+project = generated/$(notdir $(patsubst %/openapi,%,$(basename $(1))))
+
+.PHONY: help setup demo test generated lint bench lock clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: $(READY) ## Create the virtual environment with everything in it
+
+$(READY): pyproject.toml requirements-dev.lock
+	@test -n "$(PYTHON)" || { \
+		echo "mcpgen needs Python 3.11 or newer; none was found." >&2; \
+		echo "Install one, or name it: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; \
+		exit 2; }
+	@echo "Setting up $(VENV) with $(PYTHON) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--constraint requirements-dev.lock --editable '.[dev]'
+	@touch $(READY)
+
+demo: $(READY) ## Build, check, start and call a server, before your eyes
+	@$(BIN)/python docs/examples/demo.py
+
+test: $(READY) ## Run the whole test suite
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+
+generated: $(READY) ## Rebuild generated/ from specs/ (FLAGS=--check only compares)
+	@$(foreach spec,$(SPECS),$(BIN)/mcpgen build $(spec) -o $(call project,$(spec)) $(FLAGS) &&) true
+
+lint: $(READY) ## Check format, style and types
+	@$(BIN)/black --quiet --check generator templates tests benchmarks docs generated
+	@$(BIN)/ruff check --quiet generator templates tests benchmarks docs generated
+	@$(BIN)/mypy --no-error-summary
+
+bench: $(READY) ## Measure mcpgen and what else one would pick (see docs/benchmarks.md)
+	@$(BIN)/python -m benchmarks
+
+lock: $(READY) ## Resolve requirements-dev.lock anew
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra dev --upgrade \
+		--no-emit-index-url --no-header --no-annotate pyproject.toml -o requirements-dev.lock
+
+clean: ## Remove what make and the tools have made
+	@rm -rf $(VENV) .demo benchmarks/.work dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

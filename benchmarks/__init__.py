@@ -1,0 +1,1 @@
+"""What mcpgen costs, measured: `python -m benchmarks`, beside what one would pick instead."""

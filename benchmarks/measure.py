@@ -1,0 +1,50 @@
+"""A command run once: how long it took and how much memory it held."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+RSS_UNIT = 1 if sys.platform == "darwin" else 1024
+"""What `ru_maxrss` counts in: bytes on macOS, kibibytes elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A finished command: wall time in seconds, peak resident memory in bytes, exit code, output."""
+
+    seconds: float
+    peak: int
+    code: int
+    output: str
+
+    @property
+    def failed(self) -> bool:
+        """Whether the command has failed."""
+        return self.code != 0
+
+
+def run(command: Sequence[str | Path], folder: Path | None = None) -> Run:
+    """The command, run to its end in a process of its own; stdout and stderr are one output."""
+    with tempfile.TemporaryFile() as output:
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=output
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        text = output.read().decode(errors="replace")
+    return Run(seconds, usage.ru_maxrss * RSS_UNIT, process.returncode, text)
+
+
+def best(command: Sequence[str | Path], folder: Path | None = None, times: int = 3) -> Run:
+    """The fastest of several runs: the one that the rest of the machine disturbed least."""
+    return min((run(command, folder) for _ in range(times)), key=lambda one: one.seconds)

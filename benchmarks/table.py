@@ -1,0 +1,23 @@
+"""Figures as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table; every column but the first is aligned to the right."""
+    rule = ["---", *["---:"] * (len(head) - 1)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows)) + "\n"
+
+
+def seconds(value: float) -> str:
+    """A duration, to three digits: `12.3 s`, `0.45 s`, `7 ms`."""
+    if value < 0.0995:
+        return f"{value * 1000:.0f} ms"
+    return f"{value:.1f} s" if value >= 9.995 else f"{value:.2f} s"
+
+
+def size(value: float) -> str:
+    """A number of bytes: `12 kB`, `1.8 MB`."""
+    return f"{value / 1000:.0f} kB" if value < 999_500 else f"{value / 1e6:.1f} MB"

@@ -1,0 +1,80 @@
+"""A tool's request: values in their places become the bytes on the wire."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from urllib.parse import quote
+
+from .body import write
+from .parameters import parameters, written
+from .place import Placed
+from .request import Refused, Request
+from .tool import Argument, Constant, Tool
+
+_LITERAL = "/:@!$&'()*+,;=-._~%"
+_VARIABLE = re.compile(r"\{([^{}]*)\}")
+
+
+class Assembly:
+    """All that can be known of a tool's requests before the first call."""
+
+    def __init__(self, tool: Tool) -> None:
+        self._route = tool.route
+        path, _, self._query = tool.route.path.partition("?")
+        self._path = _VARIABLE.split(path)
+        self._path[::2] = [quote(literal, safe=_LITERAL) for literal in self._path[::2]]
+        parts: tuple[Argument | Constant, ...] = (*tool.arguments, *tool.constants)
+        self._parameters = {
+            place: parameters(place, parts) for place in ("path", "query", "header", "cookie")
+        }
+        self._fields = {
+            field.wire: (field.style, field.explode)
+            for field in parameters("body", parts)
+            if field.style
+        }
+
+    def request(self, placed: Placed) -> Request:
+        """The request on the wire. Raises `Refused` for values that may not stand in their place."""
+        route = self._route
+        query = [f"{name}={text}" for name, text in self._written("query", placed)]
+        headers = [("Accept", route.accept), *self._written("header", placed)]
+        body = None
+        if route.body and "" in placed["body"]:
+            media_type, body = write(route.body, placed["body"][""], self._fields)
+            headers.append(("Content-Type", media_type))
+        return Request(
+            route.method,
+            self._filled_path(dict(self._written("path", placed))),
+            "&".join([self._query, *query] if self._query else query),
+            tuple(headers),
+            tuple(f"{name}={text}" for name, text in self._written("cookie", placed)),
+            body,
+            route.base_url,
+        )
+
+    def _written(self, place: str, placed: Placed) -> Iterable[tuple[str, str]]:
+        return written(place, self._parameters[place], placed[place])
+
+    def _filled_path(self, texts: Mapping[str, str]) -> str:
+        pieces = list(self._path)
+        for index in range(1, len(pieces), 2):
+            pieces[index] = texts.get(pieces[index], "")
+        path = "".join(pieces)
+        if not path.startswith("/"):
+            path = f"/{path}"
+        if len(pieces) > 1 or "." in path:
+            self._refuse_other_paths(path)
+        return path
+
+    def _refuse_other_paths(self, path: str) -> None:
+        """An empty segment vanishes and a dot segment climbs: both would reach another operation."""
+        empty_before = sum(not segment for segment in self._route.path.partition("?")[0].split("/"))
+        segments = path.split("/")
+        if any(segment in (".", "..") for segment in segments):
+            raise Refused(f"{self._path_arguments()}: must not be a path segment `.` or `..`")
+        if sum(not segment for segment in segments) > empty_before:
+            raise Refused(f"{self._path_arguments()}: must not be empty")
+
+    def _path_arguments(self) -> str:
+        return ", ".join(parameter.blame for parameter in self._parameters["path"])

@@ -1,0 +1,108 @@
+"""How parameters are written: style by style, as OpenAPI's table of style values says.
+
+Source: https://spec.openapis.org/oas/v3.1.1.html#style-values. Where the table leaves a
+combination open, an array inside `deepObject` repeats its key and an object inside nests it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from .encode import for_query, json_text, scalar
+from .tool import Json
+
+Encode = Callable[[Json], str]
+"""How one value becomes text in the place at hand."""
+
+
+def flat(value: Json, encode: Encode, delimiter: str = ",", explode: bool = False) -> str:
+    """A value in one piece of text: `a,b`, `k,v` or, exploded, `k=v`."""
+    if isinstance(value, list):
+        return delimiter.join(encode(_leaf(item)) for item in value if item is not None)
+    if isinstance(value, dict):
+        joint = "=" if explode else delimiter
+        return delimiter.join(
+            f"{encode(key)}{joint}{encode(_leaf(item))}"
+            for key, item in value.items()
+            if item is not None
+        )
+    return encode(value)
+
+
+def _leaf(value: Json) -> Json:
+    """A member as a scalar; styles write no deeper structure, so JSON stands for it."""
+    return json_text(value) if isinstance(value, (list, dict)) else value
+
+
+def path_text(name: str, value: Json, style: str, explode: bool, encode: Encode) -> str:
+    """What takes the place of `{name}` in a path."""
+    if style == "label":
+        return "." + flat(value, encode, "." if explode else ",", explode)
+    if style == "matrix":
+        return _matrix(encode(name), value, explode, encode)
+    return flat(value, encode, ",", explode)
+
+
+def _matrix(name: str, value: Json, explode: bool, encode: Encode) -> str:
+    if explode and isinstance(value, list):
+        return "".join(f";{name}={encode(_leaf(item))}" for item in value)
+    if explode and isinstance(value, dict):
+        return "".join(f";{encode(key)}={encode(_leaf(item))}" for key, item in value.items())
+    text = flat(value, encode)
+    return f";{name}={text}" if text else f";{name}"
+
+
+DELIMITERS = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C"}
+"""What stands between the items of an array that is not exploded, by style."""
+
+
+def query_pairs(
+    name: str, value: Json, style: str, explode: bool, encode: Encode
+) -> Iterator[tuple[str, str]]:
+    """The encoded `name=value` pairs of a parameter of the query, or of a field of a form."""
+    if value is None:
+        return
+    if not isinstance(value, (list, dict)):
+        yield for_query(name), encode(value)
+    elif style == "deepObject":
+        yield from _deep(for_query(name), value, encode)
+    elif not explode:
+        if value:
+            yield for_query(name), flat(value, encode, DELIMITERS.get(style, ","))
+    elif isinstance(value, list):
+        yield from ((for_query(name), encode(_leaf(item))) for item in value if item is not None)
+    else:
+        for key, item in value.items():
+            if isinstance(item, list):
+                yield from query_pairs(key, item, "form", True, encode)
+            elif item is not None:
+                yield for_query(key), encode(_leaf(item))
+
+
+def _deep(name: str, value: Json, encode: Encode) -> Iterator[tuple[str, str]]:
+    """`name[key]=value` pairs, to any depth; https://github.com/OAI/OpenAPI-Specification/issues/1706."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _deep(f"{name}%5B{for_query(key)}%5D", item, encode)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _deep(name, item, encode)
+    elif value is not None:
+        yield name, encode(value)
+
+
+def cookie_pairs(
+    name: str, value: Json, explode: bool, encode: Encode
+) -> Iterator[tuple[str, str]]:
+    """The names and values of a parameter in the cookie header."""
+    if explode and isinstance(value, list):
+        yield from ((name, encode(_leaf(item))) for item in value)
+    elif explode and isinstance(value, dict):
+        yield from ((encode(key), encode(_leaf(item))) for key, item in value.items())
+    else:
+        yield name, flat(value, encode)
+
+
+def content_text(value: Json) -> str:
+    """A parameter that has a media type instead of a style: text as it is, else JSON."""
+    return scalar(value) if isinstance(value, str) else json_text(value)

@@ -1,0 +1,166 @@
+"""The way to the API: one pooled client, no surprises on the wire."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable
+from functools import cache
+from types import TracebackType
+from urllib.parse import urljoin, urlsplit
+
+import aiohttp
+from yarl import URL
+
+from .answer import Answer, Unanswered
+from .inflate import ACCEPTED, read
+from .request import Request
+from .settings import ServerSettings
+
+REDIRECTS = 5
+"""How many redirects inside the API's own origin are followed."""
+
+CONNECT_SECONDS = 10
+"""How long the connection itself may take."""
+
+_FAULTS: tuple[tuple[type[BaseException], str], ...] = (
+    (aiohttp.ClientConnectorDNSError, "has a host name that is not known"),
+    (aiohttp.ClientSSLError, "has no TLS certificate that can be trusted"),
+    (aiohttp.ClientConnectorError, "refuses the connection"),
+    (aiohttp.InvalidURL, "has an address that is no URL"),
+    (aiohttp.ClientError, "broke off the connection"),
+)
+"""What a fault of the client means, the most special first."""
+
+
+class Upstream:
+    """The API, reached through one `aiohttp` session that lives as long as the server."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        agent: str,
+        client: Callable[[], aiohttp.ClientSession] | None = None,
+    ) -> None:
+        self._settings = settings
+        self._agent = agent
+        self._client = client or _session
+        self._connected: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> Upstream:
+        self._connected = self._client()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._connected:
+            await self._connected.close()
+
+    async def send(self, request: Request) -> Answer:
+        """The answer to a request; redirects inside the same origin are followed for GET and HEAD.
+
+        Raises `Unanswered` when there is none.
+        """
+        url = self.url(request)
+        for _ in range(REDIRECTS + 1):
+            answer = await self._send_once(request, url)
+            target = _redirect(request.method, url, answer)
+            if not target:
+                return answer
+            url = target
+        raise Unanswered(f"redirects more than {REDIRECTS} times")
+
+    def url(self, request: Request) -> str:
+        """Where a request goes. An upstream that was chosen for this server stands for all."""
+        base = self._settings.upstream
+        if request.base_url and "upstream" not in self._settings.model_fields_set:
+            base = request.base_url
+        address = base.rstrip("/") + request.path
+        return f"{address}?{request.query}" if request.query else address
+
+    async def post_form(self, url: str, form: bytes, headers: dict[str, str]) -> Answer:
+        """The answer to a form posted to any address, as for a token."""
+        headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
+        request = Request("POST", "", headers=tuple(headers.items()), body=form)
+        return await self._send_once(request, url)
+
+    async def _send_once(self, request: Request, url: str) -> Answer:
+        if not self._connected:
+            raise Unanswered("is not connected, because the server has not started")
+        try:
+            async with self._connected.request(
+                request.method,
+                URL(url, encoded=True),
+                headers=_headers(request, self._agent),
+                data=request.body,
+                allow_redirects=False,
+                auto_decompress=False,
+                timeout=aiohttp.ClientTimeout(
+                    total=self._settings.timeout_seconds, sock_connect=CONNECT_SECONDS
+                ),
+                ssl=_tls(request, url),
+            ) as response:
+                coding = response.headers.get("Content-Encoding", "")
+                chunks = response.content.iter_any()
+                body, complete = await read(chunks, coding, self._settings.result_bytes)
+                headers = {name.lower(): value for name, value in response.headers.items()}
+                return Answer(
+                    response.status,
+                    response.reason or "",
+                    headers,
+                    body,
+                    complete,
+                    urlsplit(url).path,
+                )
+        except TimeoutError:
+            raise Unanswered(
+                f"did not answer within {self._settings.timeout_seconds:g} seconds"
+            ) from None
+        except aiohttp.ClientError as fault:
+            words = next(words for kind, words in _FAULTS if isinstance(fault, kind))
+            raise Unanswered(words) from fault
+        except OSError as fault:
+            raise Unanswered("could not be reached, or a certificate not be read") from fault
+
+
+def _session() -> aiohttp.ClientSession:
+    """A client that keeps no cookies: what one caller is given must not travel with another."""
+    return aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar())
+
+
+def _headers(request: Request, agent: str) -> list[tuple[str, str]]:
+    headers = [("User-Agent", agent), ("Accept-Encoding", ACCEPTED), *request.headers]
+    if request.cookies:
+        headers.append(("Cookie", "; ".join(request.cookies)))
+    return headers
+
+
+def _redirect(method: str, url: str, answer: Answer) -> str:
+    """Where to go on, or `""`: never to another origin, whose business the credentials are not."""
+    location = answer.headers.get("location", "")
+    if answer.status not in (301, 302, 303, 307, 308) or method not in ("GET", "HEAD"):
+        return ""
+    target = urljoin(url, location)
+    return target if location and _origin(target) == _origin(url) else ""
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+
+
+def _tls(request: Request, url: str) -> ssl.SSLContext | bool:
+    """The TLS context with the request's client certificate, or True for the usual one."""
+    if request.certificate and url.startswith("https:"):
+        return _with_certificate(*request.certificate)
+    return True
+
+
+@cache
+def _with_certificate(certificate: str, key: str) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    context.load_cert_chain(certificate, key)
+    return context

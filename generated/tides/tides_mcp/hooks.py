@@ -1,0 +1,16 @@
+"""Your code, kept by every build: what a tool does instead of its request, or around it.
+
+A handler gets the call with validated arguments; `call.upstream()` does what the tool would do
+without a hook. `tides_mcp.models` has the arguments as types::
+
+    async def list_harbours(call: Call) -> Result:
+        arguments = ListHarboursArguments.model_validate(call.arguments)
+        print(arguments)
+        return await call.upstream()
+
+    HOOKS = Hooks(tools={"list_harbours": list_harbours})
+"""
+
+from tides_mcp.runtime.hooks import Hooks
+
+HOOKS = Hooks()

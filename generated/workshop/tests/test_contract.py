@@ -1,0 +1,60 @@
+"""What this server has promised to its clients."""
+
+import json
+
+import pytest
+
+from tests.arguments import LEAST
+from tests.support import Api
+
+TOOLS = [
+    "list_bicycles",
+    "register_bicycle",
+    "get_bicycle",
+    "change_bicycle",
+    "delete_bicycle",
+    "name_bicycle",
+    "order_repair",
+    "get_repair",
+    "add_photo",
+    "write_diary",
+    "get_part",
+    "store_part",
+    "set_prices",
+    "count_parts",
+    "look_into_bins",
+    "read_manual",
+    "store_manual",
+    "take_payment",
+    "search_reports",
+    "get_opening_hours",
+]
+
+LIST_BYTES = 13921
+"""What the announced tools weigh as compact JSON: every conversation pays for them."""
+
+
+async def test_tools_are_exactly_those_announced_and_in_this_order(api: Api) -> None:
+    listed = await api.request("tools/list")
+
+    assert [tool["name"] for tool in listed["tools"]] == TOOLS
+
+
+async def test_list_of_tools_is_no_heavier_than_recorded(api: Api) -> None:
+    listed = await api.request("tools/list")
+
+    compact = json.dumps(listed["tools"], ensure_ascii=False, separators=(",", ":"))
+    assert len(compact.encode()) <= LIST_BYTES
+
+
+@pytest.mark.parametrize("version", ["2025-03-26", "2025-11-25", "2026-07-28"])
+async def test_a_tool_answers_in_every_era_of_the_protocol(api: Api, version: str) -> None:
+    arguments = {"name": TOOLS[0], "arguments": LEAST.get(TOOLS[0], {})}
+
+    result = await api.request("tools/call", arguments, version=version)
+
+    assert result["content"][0]["type"] == "text"
+
+
+async def test_health_is_reported(api: Api) -> None:
+    assert await api.health() == 200

@@ -1,0 +1,14 @@
+"""`python -m workshop_mcp` serves the Workshop API as MCP over HTTP."""
+
+from workshop_mcp.runtime.serve import main
+from workshop_mcp.server import create
+from workshop_mcp.settings import Settings
+
+
+def run() -> int:
+    """Serves until it is told to stop; returns the exit code."""
+    return main("workshop_mcp", Settings, create)
+
+
+if __name__ == "__main__":
+    raise SystemExit(run())

@@ -1,0 +1,16 @@
+"""Your code, kept by every build: what a tool does instead of its request, or around it.
+
+A handler gets the call with validated arguments; `call.upstream()` does what the tool would do
+without a hook. `workshop_mcp.models` has the arguments as types::
+
+    async def list_bicycles(call: Call) -> Result:
+        arguments = ListBicyclesArguments.model_validate(call.arguments)
+        print(arguments)
+        return await call.upstream()
+
+    HOOKS = Hooks(tools={"list_bicycles": list_bicycles})
+"""
+
+from workshop_mcp.runtime.hooks import Hooks
+
+HOOKS = Hooks()

@@ -1,0 +1,103 @@
+"""A call from its arguments to its result; whatever goes wrong on the way is a result too."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from functools import partial
+from secrets import token_hex
+
+from .answer import Answer, Unanswered
+from .definitions import Definitions
+from .hooks import Call, Hooks
+from .oauth import Tokens
+from .operation import Operation
+from .redact import Redactor
+from .render import render
+from .request import Refused, Request
+from .result import Result, bullet_list
+from .security import SecurityScheme, Vault, signed
+from .tool import Json, Tool
+from .upstream import Upstream
+
+logger = logging.getLogger(__name__)
+
+
+class Calls:
+    """Calls of every tool of one server."""
+
+    def __init__(self, upstream: Upstream, vault: Vault, hooks: Hooks) -> None:
+        self._upstream = upstream
+        self._vault = vault
+        self._hooks = hooks
+        self._definitions = Definitions()
+        self._redactor = Redactor(vault.every_secret())
+        self._tokens = Tokens(upstream, self._redactor)
+        self._operations: dict[str, Operation] = {}
+
+    async def call(self, tool: Tool, arguments: Mapping[str, Json]) -> Result:
+        """The result of a tool for arguments that may be wrong in every way."""
+        operation = self._operation(tool)
+        hook = self._hooks.tools.get(tool.name)
+        if hook is None:
+            return await self._send(operation, arguments)
+        try:
+            operation.refuse_invalid(arguments)
+            return await hook(Call(tool, arguments, partial(self._send, operation)))
+        except Refused as refused:
+            return _refusal(tool, refused)
+        except Exception:
+            # A hook is the user's code; its failure is logged here and told without its details.
+            reference = token_hex(4)
+            logger.exception("hook of %s failed (%s)", tool.name, reference)
+            return Result.error(f"The server failed on this call; its log has it as {reference}.")
+
+    def _operation(self, tool: Tool) -> Operation:
+        if tool.name not in self._operations:
+            self._operations[tool.name] = Operation(tool, self._definitions)
+        return self._operations[tool.name]
+
+    async def _send(self, operation: Operation, arguments: Mapping[str, Json]) -> Result:
+        tool = operation.tool
+        try:
+            operation.refuse_invalid(arguments)
+            request = operation.request(arguments)
+            schemes = self._vault.pick(tool.route.security)
+            answer = await self._signed_and_sent(request, schemes)
+        except Refused as refused:
+            return _refusal(tool, refused)
+        except UnicodeEncodeError:
+            return _refusal(tool, Refused("a text holds half of a surrogate pair"))
+        except Unanswered as fault:
+            logger.warning("%s: the API %s", tool.name, fault)
+            return Result.error(f"The API {fault}.")
+        return render(operation, answer, self._redactor.clean)
+
+    async def _signed_and_sent(
+        self, request: Request, schemes: tuple[SecurityScheme, ...]
+    ) -> Answer:
+        """The answer to the request with its credentials; a token that turned bad is renewed once."""
+        answer = await self._upstream.send(await self._signed(request, schemes))
+        issued = [scheme for scheme in schemes if self._is_issued(scheme)]
+        if answer.status != 401 or not issued:
+            return answer
+        for scheme in issued:
+            self._tokens.forget(scheme)
+        return await self._upstream.send(await self._signed(request, schemes))
+
+    async def _signed(self, request: Request, schemes: tuple[SecurityScheme, ...]) -> Request:
+        for scheme in schemes:
+            secrets = self._vault.secrets(scheme)
+            if self._is_issued(scheme):
+                secrets = (await self._tokens.token(scheme, *secrets),)
+            request = signed(request, scheme, secrets)
+        return request
+
+    def _is_issued(self, scheme: SecurityScheme) -> bool:
+        """Whether the credential is a token that this server fetches itself."""
+        return scheme.kind == "oauth2" and len(self._vault.secrets(scheme)) == 2
+
+
+def _refusal(tool: Tool, refused: Refused) -> Result:
+    head = f"`{tool.name}` was not called, and nothing was sent:"
+    return Result.error(bullet_list(head, refused.problems))

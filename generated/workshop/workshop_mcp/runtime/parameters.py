@@ -1,0 +1,98 @@
+"""The parameters of a request outside its body, and how each place writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from . import encode, styles
+from .request import Refused
+from .tool import Argument, Constant, Json
+
+Pairs = Iterable[tuple[str, str]]
+"""Encoded names and values."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter as the API knows it; `blame` is the argument that a fault is reported for."""
+
+    wire: str
+    blame: str
+    style: str
+    explode: bool
+    reserved: bool = False
+    content: str = ""
+
+
+def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parameter, ...]:
+    """The parameters of one place in order of appearance, each once."""
+    found: dict[str, Parameter] = {}
+    for part in parts:
+        if part.place != place:
+            continue
+        if isinstance(part, Constant):
+            found.setdefault(part.to[0], Parameter(part.to[0], "", part.style, part.explode))
+        elif part.target:
+            found.setdefault(
+                part.target[0],
+                Parameter(
+                    part.target[0],
+                    part.name,
+                    part.style,
+                    part.explode,
+                    part.reserved,
+                    part.content,
+                ),
+            )
+    return tuple(found.values())
+
+
+def _in_path(parameter: Parameter, value: Json) -> Pairs:
+    if parameter.content:
+        yield parameter.wire, encode.for_path(styles.content_text(value))
+        return
+    style, explode = parameter.style, parameter.explode
+    yield parameter.wire, styles.path_text(parameter.wire, value, style, explode, encode.for_path)
+
+
+def _in_query(parameter: Parameter, value: Json) -> Pairs:
+    write = encode.for_reserved_query if parameter.reserved else encode.for_query
+    if parameter.content:
+        return [(encode.for_query(parameter.wire), write(styles.content_text(value)))]
+    style = parameter.style or "form"
+    return styles.query_pairs(parameter.wire, value, style, parameter.explode, write)
+
+
+def _in_header(parameter: Parameter, value: Json) -> Pairs:
+    text = styles.content_text(value) if parameter.content else value
+    name = encode.header_name(parameter.wire)
+    yield name, styles.flat(text, encode.for_header, explode=parameter.explode)
+
+
+def _in_cookie(parameter: Parameter, value: Json) -> Pairs:
+    text = styles.content_text(value) if parameter.content else value
+    name = encode.cookie_name(parameter.wire)
+    return styles.cookie_pairs(name, text, parameter.explode, encode.for_cookie)
+
+
+_WRITERS: dict[str, Callable[[Parameter, Json], Pairs]] = {
+    "path": _in_path,
+    "query": _in_query,
+    "header": _in_header,
+    "cookie": _in_cookie,
+}
+
+
+def written(
+    place: str, known: Iterable[Parameter], values: Mapping[str, Json]
+) -> Iterator[tuple[str, str]]:
+    """The values of one place as encoded pairs. Raises `Refused`, with the argument's name, for a
+    value that may not stand there."""
+    for parameter in known:
+        if parameter.wire not in values:
+            continue
+        try:
+            yield from _WRITERS[place](parameter, values[parameter.wire])
+        except Refused as refused:
+            raise Refused(*(f"{parameter.blame}: {why}" for why in refused.problems)) from None

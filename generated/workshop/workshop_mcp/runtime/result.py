@@ -1,0 +1,58 @@
+"""What a tool gives back: content blocks, and a value beside them if the tool has announced one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from .encode import json_text
+from .tool import Json
+
+Block = dict[str, Any]
+"""One content block, as MCP writes it."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result; `failed` tells the model that the call did not do what was asked."""
+
+    content: tuple[Block, ...]
+    structured: Json = None
+    failed: bool = False
+
+    @classmethod
+    def text(cls, text: str) -> Result:
+        """A result of one text."""
+        return cls((text_block(text),))
+
+    @classmethod
+    def json(cls, value: Json) -> Result:
+        """A result of one JSON value, as compact text."""
+        return cls((text_block(json_text(value)),))
+
+    @classmethod
+    def error(cls, *lines: str) -> Result:
+        """A failure, in words the model can act on."""
+        return cls((text_block("\n".join(lines)),), failed=True)
+
+    def wire(self) -> dict[str, Any]:
+        """The result as MCP writes it."""
+        wire: dict[str, Any] = {
+            "resultType": "complete",
+            "content": list(self.content),
+            "isError": self.failed,
+        }
+        if self.structured is not None:
+            wire["structuredContent"] = self.structured
+        return wire
+
+
+def text_block(text: str) -> Block:
+    """A content block of text."""
+    return {"type": "text", "text": text}
+
+
+def bullet_list(head: str, lines: Iterable[str]) -> str:
+    """A sentence and what it is about, one per line."""
+    return "\n".join([head, *(f"- {line}" for line in lines)])

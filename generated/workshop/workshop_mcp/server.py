@@ -1,0 +1,40 @@
+"""The MCP server of the Workshop API, assembled."""
+
+from workshop_mcp.hooks import HOOKS
+from workshop_mcp.runtime.app import App, create_app
+from workshop_mcp.runtime.hooks import Hooks
+from workshop_mcp.runtime.identity import Identity
+from workshop_mcp.runtime.security import SecurityScheme
+from workshop_mcp.settings import Settings
+from workshop_mcp.tools import TOOLS
+
+IDENTITY = Identity(
+    name="workshop",
+    title="Workshop",
+    version="2.4.0",
+    instructions=(
+        "Tools of the API Workshop. The back office of a bicycle repair workshop: bicycles and "
+        "their owners, repairs, spare parts, manuals and payments. This description exists to show "
+        "every shape of request that mcpgen knows; the operations stand in the order in which a "
+        "visitor would meet them."
+    ),
+)
+
+SECURITY: tuple[SecurityScheme, ...] = (
+    SecurityScheme("staff_key", "apiKey", place="header", name="X-Staff-Key", setting="staff_key"),
+    SecurityScheme("guest_key", "apiKey", place="query", name="guest", setting="guest_key"),
+    SecurityScheme("staff_token", "bearer", setting="staff_token"),
+    SecurityScheme("till", "basic", setting="till"),
+    SecurityScheme(
+        "office",
+        "oauth2",
+        token_url="https://login.workshop.example/token",
+        scopes=("reports.read",),
+        setting="office",
+    ),
+)
+
+
+def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
+    """The ASGI application: `/mcp` for MCP, `/healthz` for probes."""
+    return create_app(IDENTITY, TOOLS, SECURITY, settings or Settings(), hooks)

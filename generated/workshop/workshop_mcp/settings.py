@@ -1,0 +1,23 @@
+"""What the environment decides; secrets are never shown."""
+
+from pydantic import SecretStr
+from pydantic_settings import SettingsConfigDict
+
+from workshop_mcp.runtime.settings import ServerSettings
+
+
+class Settings(ServerSettings):
+    """The address of the API and the credentials it asks for; `ServerSettings` holds the rest."""
+
+    model_config = SettingsConfigDict(env_prefix="WORKSHOP_")
+
+    upstream: str = "https://eu.workshop.example/api"
+
+    staff_key: SecretStr | None = None
+    guest_key: SecretStr | None = None
+    staff_token: SecretStr | None = None
+    till_username: SecretStr | None = None
+    till_password: SecretStr | None = None
+    office: SecretStr | None = None
+    office_client_id: SecretStr | None = None
+    office_client_secret: SecretStr | None = None

@@ -1,0 +1,48 @@
+"""The tools, in the order of the specification."""
+
+from workshop_mcp.runtime.tool import Tool
+from workshop_mcp.tools import (
+    add_photo,
+    change_bicycle,
+    count_parts,
+    delete_bicycle,
+    get_bicycle,
+    get_opening_hours,
+    get_part,
+    get_repair,
+    list_bicycles,
+    look_into_bins,
+    name_bicycle,
+    order_repair,
+    read_manual,
+    register_bicycle,
+    search_reports,
+    set_prices,
+    store_manual,
+    store_part,
+    take_payment,
+    write_diary,
+)
+
+TOOLS: tuple[Tool, ...] = (
+    list_bicycles.TOOL,
+    register_bicycle.TOOL,
+    get_bicycle.TOOL,
+    change_bicycle.TOOL,
+    delete_bicycle.TOOL,
+    name_bicycle.TOOL,
+    order_repair.TOOL,
+    get_repair.TOOL,
+    add_photo.TOOL,
+    write_diary.TOOL,
+    get_part.TOOL,
+    store_part.TOOL,
+    set_prices.TOOL,
+    count_parts.TOOL,
+    look_into_bins.TOOL,
+    read_manual.TOOL,
+    store_manual.TOOL,
+    take_payment.TOOL,
+    search_reports.TOOL,
+    get_opening_hours.TOOL,
+)

@@ -1,0 +1,65 @@
+"""Add a photograph: `POST /repairs/{repair_id}/photos`."""
+
+from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+
+TOOL = Tool(
+    name="add_photo",
+    title="Add a photograph",
+    description="Add a photograph. Stores a photograph of the finished work beside the repair.",
+    route=Route(
+        "POST",
+        "/repairs/{repair_id}/photos",
+        security=(("staff_key",), ("staff_token",)),
+        body=Body(
+            "multipart/form-data",
+            required=True,
+            part_types={"photo": "image/jpeg", "place": "application/json"},
+        ),
+    ),
+    hints=Hints(read_only=False, destructive=False, idempotent=False),
+    arguments=(
+        Argument(
+            "repair_id",
+            "path",
+            {"type": "string", "format": "uuid", "description": "Id of the repair. UUID."},
+            required=True,
+            style="simple",
+        ),
+        Argument(
+            "photo",
+            "body",
+            {
+                "type": "string",
+                "contentEncoding": "base64",
+                "description": "The photograph. Base64.",
+            },
+            required=True,
+            text="base64",
+        ),
+        Argument(
+            "caption",
+            "body",
+            {
+                "type": "string",
+                "maxLength": 200,
+                "description": "What can be seen. At most 200 characters.",
+            },
+        ),
+        Argument(
+            "place_bay",
+            "body",
+            {
+                "type": "integer",
+                "minimum": 1,
+                "description": "Number of the repair bay. At least 1.",
+            },
+            to=("place", "bay"),
+        ),
+        Argument(
+            "place_lamp",
+            "body",
+            {"type": "boolean", "description": "Whether the lamp was on."},
+            to=("place", "lamp"),
+        ),
+    ),
+)

@@ -1,0 +1,80 @@
+"""`mcpgen build`: makes or updates a project, then checks the server it made."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from mcpgen.cli.console import Format, progress, say
+from mcpgen.cli.texts import FORMAT
+
+
+def build(
+    spec: Annotated[
+        str,
+        typer.Argument(
+            metavar="[SPEC]",
+            help="The API description, or - for standard input. "
+            "Without it, the one that the project's mcpgen.toml names.",
+            show_default=False,
+        ),
+    ] = "",
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="The project's folder. Without it, the current one if it is a project, "
+            "else one named after the API.",
+            show_default=False,
+        ),
+    ] = "",
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Change nothing; show what would change, and fail if any."),
+    ] = False,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Take warnings for errors, and validate in full."),
+    ] = False,
+    no_verify: Annotated[
+        bool, typer.Option("--no-verify", help="Do not start and check the new server.")
+    ] = False,
+    keep_going: Annotated[
+        bool,
+        typer.Option(
+            "--keep-going", help="Build the other tools when an operation cannot be generated."
+        ),
+    ] = False,
+    config: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="Read this file instead of DIR/mcpgen.toml.", show_default=False
+        ),
+    ] = "",
+    format: Annotated[Format, FORMAT] = Format.TEXT,
+) -> None:
+    """Make or update the MCP server of an API, then check it."""
+    from mcpgen import pipeline
+    from mcpgen.cli import summary
+
+    options = pipeline.Options(check, strict, not no_verify, keep_going, config)
+    with progress() as tell:
+        outcome = pipeline.build(spec, output, options, stdin=stdin_of(spec), tell=tell)
+    code = 0 if outcome.status.good else 1
+    if format is Format.JSON:
+        typer.echo(json.dumps(summary.as_json(outcome, "build", code), indent=2))
+    else:
+        if shown := summary.findings(outcome):
+            say(shown)
+        typer.echo(summary.of_build(outcome, spec))
+    raise typer.Exit(code)
+
+
+def stdin_of(spec: str) -> bytes | None:
+    """The bytes of standard input, if that is what the specification is."""
+    return sys.stdin.buffer.read() if spec == "-" else None

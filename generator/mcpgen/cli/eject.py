@@ -1,0 +1,36 @@
+"""`mcpgen eject`: generated files become the user's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mcpgen.cli.console import Format, say
+from mcpgen.cli.texts import FORMAT, count
+
+
+def eject(
+    files: Annotated[list[Path], typer.Argument(help="Files that mcpgen generated.")],
+    format: Annotated[Format, FORMAT] = Format.TEXT,
+) -> None:
+    """Keep generated files as yours; later builds leave them alone."""
+    from mcpgen import pipeline
+    from mcpgen.cli import summary
+
+    folders = {pipeline.project_of(file) for file in files}
+    folder = folders.pop()
+    if folder is None or folders:
+        raise typer.BadParameter("the files must belong to one project that mcpgen built.")
+    paths = [file.absolute().relative_to(folder).as_posix() for file in files]
+    outcome = pipeline.eject(folder, paths)
+    code = 0 if outcome.status.good else 1
+    if format is Format.JSON:
+        typer.echo(json.dumps(summary.as_json(outcome, "eject", code), indent=2))
+    elif outcome.status.good:
+        typer.echo(f"{count(len(paths), 'file')} of {folder.name} now yours: {', '.join(paths)}")
+    else:
+        say(summary.findings(outcome))
+    raise typer.Exit(code)

@@ -1,0 +1,44 @@
+"""`mcpgen explain`: what a finding or a check means."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from typing import Annotated
+
+import typer
+
+from mcpgen.cli.console import Format
+from mcpgen.cli.texts import FORMAT
+from mcpgen.diagnostics import Code
+
+
+def explain(
+    code: Annotated[str, typer.Argument(help="Id or name of a finding, or id of a check.")],
+    format: Annotated[Format, FORMAT] = Format.TEXT,
+) -> None:
+    """Tell what a finding or a check means and what to do about it."""
+    from mcpgen import conformance
+    from mcpgen.diagnostics.codes import TABLE
+
+    names = {found.name: found for found in TABLE.values()}
+    found = TABLE.get(code.upper()) or names.get(code.lower())
+    text = _text(found) if found else conformance.explain(code.lower()) or ""
+    if not text:
+        known = [*TABLE, *names, *(str(id) for id in conformance.TABLE)]
+        close = difflib.get_close_matches(code, known, 3, 0.5)
+        nearest = f" Did you mean {' or '.join(close)}?" if close else ""
+        raise typer.BadParameter(f"there is no finding or check `{code}`.{nearest}")
+    if format is Format.JSON:
+        id = found.id if found else code.lower()
+        typer.echo(json.dumps({"version": 1, "command": "explain", "id": id, "text": text}))
+    else:
+        typer.echo(text.rstrip())
+
+
+def _text(code: Code) -> str:
+    """What a kind of finding means, as a page of text."""
+    parts = [f"{code.id} {code.name} ({code.severity})", code.message, code.explanation]
+    if code.hint:
+        parts.append(f"What to do: {code.hint}")
+    return "\n\n".join(part for part in parts if part).replace("{{", "{").replace("}}", "}")

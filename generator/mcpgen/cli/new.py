@@ -1,0 +1,43 @@
+"""`mcpgen new`: a project to begin with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePath
+from typing import Annotated
+
+import typer
+
+from mcpgen.cli.build import stdin_of
+from mcpgen.cli.console import Format, progress, say
+from mcpgen.cli.texts import FORMAT
+
+
+def new(
+    name: Annotated[str, typer.Argument(help="Name of the project and of its folder.")],
+    spec: Annotated[
+        str,
+        typer.Option(
+            "--from", metavar="SPEC", help="Copy this API description.", show_default=False
+        ),
+    ] = "",
+    format: Annotated[Format, FORMAT] = Format.TEXT,
+) -> None:
+    """Make a project: configuration, API description, server, tests, CI workflow, README."""
+    from mcpgen import pipeline
+    from mcpgen.cli import summary
+    from mcpgen.config.rules import is_slug
+
+    if not is_slug(PurePath(name).name):
+        words = "lower-case words of letters and digits joined by `-`"
+        raise typer.BadParameter(f"`{name}` cannot name a project; use {words}.", param_hint="NAME")
+    with progress() as tell:
+        outcome = pipeline.new(name, spec, stdin=stdin_of(spec), tell=tell)
+    code = 0 if outcome.status.good else 1
+    if format is Format.JSON:
+        typer.echo(json.dumps(summary.as_json(outcome, "new", code), indent=2))
+    else:
+        if shown := summary.findings(outcome):
+            say(shown)
+        typer.echo(summary.of_build(outcome, ""))
+    raise typer.Exit(code)

@@ -1,0 +1,153 @@
+"""What the command line says about an outcome, as text and as JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from mcpgen.cli.console import coloured, painted
+from mcpgen.cli.texts import command, count
+from mcpgen.diagnostics import Code, Diagnostic, Severity
+from mcpgen.diagnostics.show import as_json as show_as_json
+from mcpgen.diagnostics.show import show
+from mcpgen.pipeline import Outcome, Status
+
+if TYPE_CHECKING:
+    from mcpgen.conformance import Report
+
+VERSION = 1
+"""Of the JSON documents; grows when a member changes its meaning or goes."""
+
+DONE = {"create": "created", "replace": "changed", "delete": "deleted"}
+
+HEADLINES = {
+    Status.BUILT: ("built", "green"),
+    Status.UNCHANGED: ("unchanged", "green"),
+    Status.CURRENT: ("up to date", "green"),
+    Status.DRIFTED: ("differs from what a build would make", "red"),
+    Status.FIT: ("the server passed", "green"),
+    Status.UNFIT: ("the server did not pass its checks", "red"),
+    Status.FAILED: ("nothing was written", "red"),
+}
+
+
+SHOWN = {Severity.ERROR: 100, Severity.WARNING: 40, Severity.NOTE: 10}
+"""How many findings of each weight are shown in full; the rest is counted."""
+
+
+def findings(outcome: Outcome) -> str:
+    """The findings with place, excerpt and hint, and how many more there are; `""` for none."""
+    shown: list[Diagnostic] = []
+    more: Counter[Code] = Counter()
+    left = dict(SHOWN)
+    for found in outcome.diagnostics:
+        if left[found.severity] > 0:
+            left[found.severity] -= 1
+            shown.append(found)
+        else:
+            more[found.code] += 1
+    places = outcome.places
+    text = show(shown, places.position, places.line, colour=coloured(sys.stderr))
+    kinds = ", ".join(f"{number} {code.id} {code.name}" for code, number in more.most_common())
+    rest = f"and {sum(more.values())} more (--format json lists them): {kinds}" if more else ""
+    return "\n\n".join(part for part in (text, rest) if part)
+
+
+def of_build(outcome: Outcome, spec: str) -> str:
+    """What a build did, what it found, and what to run next."""
+    return "\n".join([outcome.diff.rstrip("\n"), *_lines(outcome, spec)]).lstrip("\n")
+
+
+def of_check(outcome: Outcome) -> str:
+    """How the trial of a project went."""
+    unmade = "nothing was checked" if outcome.status is Status.FAILED else ""
+    return "\n".join(_lines(outcome, "", unmade))
+
+
+def as_json(outcome: Outcome, name: str, code: int) -> dict[str, Any]:
+    """The outcome of the command `name` for programs; docs/json.md describes every member."""
+    from mcpgen.conformance import as_json as report_as_json
+
+    return {
+        "version": VERSION,
+        "command": name,
+        "exit_code": code,
+        "status": outcome.status.value,
+        "folder": outcome.folder,
+        "package": outcome.package,
+        "tools": [{"operation": key, "name": tool} for key, tool in outcome.tools.items()],
+        "missing": [
+            {"operation": missing.operation, "reason": missing.reason}
+            for missing in outcome.missing
+        ],
+        "changes": [
+            {"action": change.action.value, "path": change.path} for change in outcome.changes
+        ],
+        "diff": outcome.diff,
+        "validation": outcome.validation,
+        "seconds": {phase: round(spent, 3) for phase, spent in outcome.seconds.items()},
+        "diagnostics": [_finding(found, outcome) for found in outcome.diagnostics],
+        "report": report_as_json(outcome.report) if outcome.report else None,
+    }
+
+
+def _lines(outcome: Outcome, spec: str, instead: str = "") -> Iterator[str]:
+    """The summary: the headline (or other words `instead`), one line for each thing worth knowing,
+    the next command."""
+    words, colour = HEADLINES[outcome.status]
+    facts = [count(len(outcome.tools), "tool")] if outcome.tools else []
+    facts.append(f"{sum(outcome.seconds.values()):.1f} s")
+    name = f"{outcome.folder}: " if outcome.folder else ""
+    yield painted(f"{name}{instead or words}", colour) + f" ({', '.join(facts)})"
+    if found := _counts(outcome):
+        yield f"  findings: {found}"
+    if outcome.validation:
+        yield f"  specification: {outcome.validation}"
+    if outcome.changes:
+        yield f"  files: {_changes(outcome)}"
+    if outcome.report:
+        yield f"  server: {_checks(outcome.report)}"
+    for missing in outcome.missing:
+        yield f"  missing: {missing.operation}: {missing.reason}"
+    if following := _next(outcome, spec):
+        yield f"  next: {following}"
+
+
+def _counts(outcome: Outcome) -> str:
+    found = [(severity, outcome.count(severity)) for severity in Severity]
+    return ", ".join(count(number, severity.value) for severity, number in found if number)
+
+
+def _changes(outcome: Outcome) -> str:
+    """How many files were (or would be) created, changed and deleted."""
+    found = Counter(change.action.value for change in outcome.changes)
+    would = "to be " if outcome.status in (Status.DRIFTED, Status.FAILED) else ""
+    return ", ".join(
+        f"{found[action]} {would}{done}" for action, done in DONE.items() if found[action]
+    )
+
+
+def _checks(report: Report) -> str:
+    """How many checks ended in which way."""
+    parts = [f"{number} {status.value}" for status, number in report.counts.items() if number]
+    return f"{', '.join(parts)} (checks)"
+
+
+def _next(outcome: Outcome, spec: str) -> str:
+    """The command to run next, or `""`."""
+    if outcome.status is Status.BUILT and outcome.package:
+        enter = "" if outcome.folder == "." else f"{command('cd', outcome.folder)} && "
+        return f"{enter}python -m {outcome.package}"
+    if outcome.status is Status.DRIFTED:
+        place = "" if outcome.folder == "." else outcome.folder
+        return command("mcpgen", "build", spec, *(("-o", place) if place else ()))
+    errors = [found for found in outcome.diagnostics if found.severity is not Severity.NOTE]
+    return f"mcpgen explain {errors[0].code.id}" if errors and not outcome.status.good else ""
+
+
+def _finding(found: Diagnostic, outcome: Outcome) -> dict[str, Any]:
+    """A finding for programs; its id is called `code`, as on the command line."""
+    members = show_as_json(found, outcome.places.position)
+    return {"code": members.pop("id"), **members}

@@ -1,0 +1,59 @@
+"""The announced schema of one value, before it has a description."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.facts import default_of
+from mcpgen.lower.flatten.values import type_of
+from mcpgen.lower.flatten.view import View
+
+BEYOND = {
+    "not",
+    "if",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "contains",
+    "prefixItems",
+    "unevaluatedItems",
+}
+"""Keywords that a flat schema cannot hold, so the original is checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """An announced schema without its description.
+
+    `says_less` tells that the original must be checked as well; `textual` is the schema to check
+    instead where the value is text on the wire whatever its type. `words` are what only words can
+    say, `narrowed` why not every valid value can be announced, or `""`.
+    """
+
+    schema: dict[str, Json]
+    says_less: bool = False
+    textual: Json = None
+    words: list[str] = field(default_factory=list)
+    narrowed: str = ""
+
+
+def put_default(schema: dict[str, Json], view: View, words: list[str]) -> None:
+    """Announces a default that the flat schema itself allows; another is said in words."""
+    if "default" not in view.keywords or view.get("default") is None:
+        return
+    value = view.get("default")
+    kind = schema["type"]
+    fits = type_of(value) == kind or (kind == "number" and type_of(value) == "integer")
+    if fits and kind == "array":
+        item = schema["items"]["type"]
+        fits = all(
+            type_of(part) == item or (item == "number" and type_of(part) == "integer")
+            for part in value
+        ) and not any("enum" in schema["items"] and p not in schema["items"]["enum"] for p in value)
+    if fits and value not in schema.get("enum", [value]):
+        fits = False
+    if fits:
+        schema["default"] = value
+    else:
+        words.append(default_of(value))

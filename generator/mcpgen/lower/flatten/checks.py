@@ -1,0 +1,184 @@
+"""Schemas that requests are checked against: the document's own, without what is not for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import jsonschema_rs
+
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.view import PREFIX, Schemas
+
+_SAID_ELSEWHERE = {
+    "title",
+    "description",
+    "default",
+    "examples",
+    "example",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "discriminator",
+    "xml",
+    "externalDocs",
+    "format",
+    "contentEncoding",
+    "contentMediaType",
+    "contentSchema",
+    "$comment",
+    "$defs",
+    "$id",
+    "$schema",
+    "$anchor",
+}
+"""Keywords that assert nothing here, or that would change what a reference means."""
+
+_MAPS = {"properties", "patternProperties", "dependentSchemas"}
+_LISTS = {"allOf", "anyOf", "oneOf", "prefixItems"}
+_SCHEMAS = {
+    "items",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "propertyNames",
+    "contains",
+    "not",
+    "if",
+    "then",
+    "else",
+}
+_SAME_VALUE = ("allOf", "anyOf", "oneOf", "then", "else")
+
+
+@dataclass
+class Checks:
+    """Request schemas made from the document's, each definition once.
+
+    A request schema does not require a property that is read-only, and holds no pattern that a
+    validator cannot compile.
+    """
+
+    schemas: Schemas
+    diagnostics: Diagnostics
+    _made: dict[str, Json] = field(default_factory=dict)
+    _uses: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def check(self, schema: Json, at: Location) -> Json:
+        """The request schema of an inline schema, or None where it allows every value."""
+        made = self._request(schema, at, frozenset())
+        if made is True or made == {}:
+            return None
+        if not self._compiles(made, at):
+            return None
+        return made
+
+    def definition(self, name: str) -> Json:
+        """The request schema of a definition."""
+        if name not in self._made:
+            original = self.schemas.definitions[name]
+            made = self._request(original.json, original.at, frozenset())
+            self._made[name] = made if self._compiles(made, original.at, name) else True
+        return self._made[name]
+
+    def reached(self, check: Json) -> frozenset[str]:
+        """The names of the definitions that a check leads to, through any number of references."""
+        found: set[str] = set()
+        waiting = sorted(references(check))
+        while waiting:
+            name = waiting.pop()
+            if name not in found and name in self.schemas.definitions:
+                found.add(name)
+                waiting += sorted(self._direct(name) - found)
+        return frozenset(found)
+
+    def _direct(self, name: str) -> frozenset[str]:
+        if name not in self._uses:
+            self._uses[name] = references(self.definition(name))
+        return self._uses[name]
+
+    def _request(self, schema: Json, at: Location, read_only: frozenset[str]) -> Json:
+        if not isinstance(schema, dict):
+            return schema
+        if any(keyword in schema for keyword in ("required", *_SAME_VALUE)):
+            read_only |= self._read_only(schema)
+        made: dict[str, Json] = {}
+        for keyword, value in schema.items():
+            if keyword in _SAID_ELSEWHERE or keyword.startswith("x-"):
+                continue
+            kept = self._keyword(keyword, value, at, read_only)
+            if kept is not None:
+                made[keyword] = kept
+        return made
+
+    def _keyword(self, keyword: str, value: Json, at: Location, read_only: frozenset[str]) -> Json:
+        inherited = read_only if keyword in _SAME_VALUE else frozenset()
+        if keyword == "required":
+            return [name for name in value if name not in read_only] or None
+        if keyword == "pattern":
+            return usable_pattern(value, at, self.diagnostics)
+        if keyword == "patternProperties":
+            value = {
+                key: part
+                for key, part in value.items()
+                if usable_pattern(key, at, self.diagnostics) is not None
+            }
+        if keyword in _MAPS:
+            return {key: self._request(part, at, inherited) for key, part in value.items()}
+        if keyword in _LISTS:
+            return [self._request(part, at, inherited) for part in value]
+        if keyword in _SCHEMAS:
+            return self._request(value, at, inherited)
+        return value
+
+    def _read_only(self, schema: Json) -> frozenset[str]:
+        properties: Mapping[str, Json] = self.schemas.view(schema).get("properties", {})
+        return frozenset(
+            name for name, part in properties.items() if self.schemas.view(part).get("readOnly")
+        )
+
+    def _compiles(self, schema: Json, at: Location, name: str = "") -> bool:
+        try:
+            jsonschema_rs.meta.validate(schema)
+        except jsonschema_rs.ValidationError as error:
+            reason = error.message.splitlines()[0][:160]
+            name = name or at.pointer.rpartition("/")[2] or "schema"
+            self.diagnostics.add(codes.UNCHECKED_SCHEMA, at, name=name, reason=reason)
+            return False
+        return True
+
+
+def usable_pattern(pattern: str, at: Location, diagnostics: Diagnostics) -> str | None:
+    """The pattern, or None with a warning where no validator can compile it."""
+    if _regular(pattern):
+        return pattern
+    diagnostics.add(codes.UNUSABLE_PATTERN, at, pattern=pattern[:80])
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _regular(pattern: str) -> bool:
+    try:
+        jsonschema_rs.Draft202012Validator({"pattern": pattern})
+    except jsonschema_rs.ValidationError:
+        return False
+    return True
+
+
+def references(schema: Json) -> frozenset[str]:
+    """The names of the definitions that stand in a schema."""
+    found: set[str] = set()
+    waiting = [schema]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            target = part.get("$ref")
+            if isinstance(target, str):
+                found.add(target.removeprefix(PREFIX))
+            waiting += part.values()
+        elif isinstance(part, list):
+            waiting += part
+    return frozenset(found)

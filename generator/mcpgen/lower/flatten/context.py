@@ -1,0 +1,26 @@
+"""What flattening one operation needs to know and where its findings go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mcpgen.config import Flattening
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.api import SecurityScheme
+from mcpgen.lower.flatten.checks import Checks
+from mcpgen.lower.flatten.objects import Objects
+from mcpgen.lower.flatten.view import Schemas
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The definitions with their views, the choices, and the name of the operation in messages."""
+
+    schemas: Schemas
+    objects: Objects
+    checks: Checks
+    limits: Flattening
+    schemes: Iterable[SecurityScheme]
+    diagnostics: Diagnostics
+    operation: str

@@ -1,0 +1,81 @@
+"""An argument before it has its final name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import Place, Style
+from mcpgen.ir.server import Argument, Constant, TextForm
+from mcpgen.ir.source import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """How the value at the top of a place is written; shared by all arguments below it."""
+
+    style: Style | None = None
+    explode: bool = False
+    allow_reserved: bool = False
+    content: str = ""
+
+
+UNSTYLED = Wire()
+"""A value whose place has no styles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An argument as it will be, but for its name.
+
+    `chosen` is the name its author chose, or `""`. `nullable` tells that an explicit null may be
+    sent in its place.
+    """
+
+    place: Place
+    target: tuple[str, ...]
+    schema: dict[str, Json]
+    description: str
+    required: bool
+    at: Location
+    wire: Wire = UNSTYLED
+    text: TextForm | None = None
+    check: Json = None
+    chosen: str = ""
+    nullable: bool = False
+
+    def named(self, name: str) -> Argument:
+        """The argument under its announced name."""
+        return Argument(
+            name=name,
+            schema={**self.schema, "description": self.description},
+            required=self.required,
+            place=self.place,
+            target=self.target,
+            at=self.at,
+            style=self.wire.style,
+            explode=self.wire.explode,
+            allow_reserved=self.wire.allow_reserved,
+            content=self.wire.content,
+            text=self.text,
+            check=self.check,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """What one place of a request became. `nulls` are the places in a body where an explicit null
+    may be sent; `crossing` tells that the arguments together must be checked."""
+
+    drafts: tuple[Draft, ...] = ()
+    constants: tuple[Constant, ...] = ()
+    nulls: tuple[tuple[str, ...], ...] = ()
+    crossing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an operation cannot become a tool, in words, and where that is written."""
+
+    reason: str
+    at: Location

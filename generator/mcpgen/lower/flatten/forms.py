@@ -1,0 +1,57 @@
+"""The forms of an object that comes in several, and when each of its properties applies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mcpgen.ir.source import Json
+from mcpgen.lower.text import visible
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property of an object and, in words, the forms it belongs to (`""` for all)."""
+
+    name: str
+    schema: Json
+    required: bool
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Properties:
+    """What an object may hold. `crossing` tells that its schema says more than its properties do;
+    `open` that it describes properties without a name."""
+
+    all: tuple[Property, ...]
+    crossing: bool
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One alternative: its properties by name and the value of the discriminator that tells it."""
+
+    label: str
+    properties: Mapping[str, Property]
+    values: tuple[str, ...] = ()
+
+
+def when(
+    having: list[Form], parts: list[Property], forms: list[Form], key: str, *, everywhere: bool
+) -> str:
+    """In which case a property applies, or is required, in one sentence."""
+    needing = [form for form, part in zip(having, parts, strict=True) if part.required]
+    if needing and len(needing) == len(having):
+        return f"Required {_case(needing, key)}."
+    return "" if everywhere or len(having) == len(forms) else f"Only {_case(having, key)}."
+
+
+def _case(forms: list[Form], key: str) -> str:
+    values = list(dict.fromkeys(value for form in forms for value in form.values))
+    if key and values and all(form.values for form in forms):
+        shown = " or ".join(f"`{visible(value)}`" for value in values[:4])
+        return f"if `{visible(key)}` is {shown}" + (" or others" if len(values) > 4 else "")
+    labels = list(dict.fromkeys(form.label for form in forms))
+    return f"for {' or '.join(labels[:4])}" + (" and others" if len(labels) > 4 else "")

@@ -1,0 +1,141 @@
+"""One value of a request as one argument: flat if it can be, JSON text or base64 if not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcpgen.diagnostics import Location
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Place
+from mcpgen.ir.server import TextForm
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.announced import Flat
+from mcpgen.lower.flatten.context import Context
+from mcpgen.lower.flatten.describe import described
+from mcpgen.lower.flatten.draft import UNSTYLED, Draft, Wire
+from mcpgen.lower.flatten.facts import default_of, facts
+from mcpgen.lower.flatten.scalar import Scalars
+from mcpgen.lower.flatten.signature import signature
+from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.view import View
+
+BASE64: dict[str, Json] = {"type": "string", "contentEncoding": "base64"}
+_TEXT_MEDIA = ("text/", "application/json", "application/xml")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of a request. `when` says in words in which case it is sent; `raw_bytes` tells that
+    binary content travels as bytes in this kind of body."""
+
+    schema: Json
+    place: Place
+    target: tuple[str, ...]
+    required: bool
+    at: Location
+    prose: str = ""
+    when: tuple[str, ...] = ()
+    wire: Wire = UNSTYLED
+    deprecated: bool = False
+    raw_bytes: bool = False
+
+
+def leaf(context: Context, value: Value) -> Draft:
+    """The argument for a value; its description says what its schema cannot."""
+    view = context.schemas.view(value.schema)
+    if value.raw_bytes and is_binary(view):
+        return _draft(context, value, view, dict(BASE64), ["Base64."], text=TextForm.BASE64)
+    if value.raw_bytes and _is_binary_list(context, view):
+        schema = {"type": "array", "items": dict(BASE64)}
+        return _draft(context, value, view, schema, ["Each: base64."], text=TextForm.BASE64)
+    textual = value.place is not Place.BODY and not value.wire.content
+    flat = Scalars(context.schemas, context.diagnostics, textual).flat(view, value.at)
+    return _flat(context, value, view, flat) if flat else json_text(context, value)
+
+
+def json_text(context: Context, value: Value) -> Draft:
+    """The argument that holds a value as JSON text, with its type in the description."""
+    view = context.schemas.view(value.schema)
+    words = [f"JSON: `{signature(context.schemas, value.schema)}`."]
+    if view.get("default") is not None:
+        words.append(default_of(view.get("default")))
+    check = context.checks.check(value.schema, value.at)
+    schema: dict[str, Json] = {"type": "string"}
+    return _draft(context, value, view, schema, words, text=TextForm.JSON, check=check)
+
+
+def is_flat(context: Context, schema: Json, at: Location) -> bool:
+    """Whether a value outside the body is a scalar or an array of scalars."""
+    view = context.schemas.view(schema)
+    return Scalars(context.schemas, context.diagnostics, True).flat(view, at) is not None
+
+
+def is_binary(view: View) -> bool:
+    """Whether a string is bytes rather than text."""
+    if view.get("type", "string") != "string" or view.get("contentEncoding"):
+        return False
+    media = view.get("contentMediaType", "")
+    return view.get("format") == "binary" or bool(media and not media.startswith(_TEXT_MEDIA))
+
+
+def _is_binary_list(context: Context, view: View) -> bool:
+    if types(context.schemas, view) != {"array"}:
+        return False
+    return is_binary(context.schemas.view(view.get("items", True)))
+
+
+def _flat(context: Context, value: Value, view: View, flat: Flat) -> Draft:
+    check = None
+    if flat.says_less:
+        check = flat.textual or context.checks.check(value.schema, value.at)
+    if flat.narrowed:
+        context.diagnostics.add(
+            codes.NARROWED,
+            value.at,
+            name=".".join(value.target) or "body",
+            operation=context.operation,
+            reason=flat.narrowed,
+        )
+    words = [*flat.words, *facts(flat.schema)]
+    return _draft(context, value, view, flat.schema, words, check=check)
+
+
+def _draft(
+    context: Context,
+    value: Value,
+    view: View,
+    schema: dict[str, Json],
+    words: list[str],
+    *,
+    text: TextForm | None = None,
+    check: Json = None,
+) -> Draft:
+    demands = [*value.when, *words]
+    if value.deprecated or view.get("deprecated"):
+        demands.insert(0, "Deprecated.")
+    prose = value.prose or str(view.get("description") or view.get("title") or "")
+    return Draft(
+        place=value.place,
+        target=value.target,
+        schema=schema,
+        description=described(
+            prose, value.target, value.place, demands, value.at, context.diagnostics
+        ),
+        required=value.required,
+        at=value.at,
+        wire=value.wire,
+        text=text,
+        check=check,
+        chosen=str(view.get("x-mcp-name") or "") if value.place is Place.BODY else "",
+        nullable=view.nullable,
+    )
+
+
+def single(view: View) -> tuple[Json] | None:
+    """The one value a schema allows, in a tuple, or None if it allows more."""
+    if view.nullable or view.branches or view.contradiction:
+        return None
+    if "const" in view.keywords:
+        return (view.get("const"),)
+    values = view.get("enum")
+    return (values[0],) if values is not None and len(values) == 1 else None

@@ -1,0 +1,160 @@
+"""Body properties lifted to the top, level by level until the limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mcpgen.diagnostics import Location
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Place
+from mcpgen.ir.server import Constant
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.announced import BEYOND
+from mcpgen.lower.flatten.context import Context
+from mcpgen.lower.flatten.draft import Draft, Drafted, Refusal, Wire
+from mcpgen.lower.flatten.forms import Properties
+from mcpgen.lower.flatten.leaf import Value, leaf, single
+from mcpgen.lower.flatten.tree import Node, Target, children_of, demanded, opened_objects, spoken
+from mcpgen.lower.flatten.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class BodyKind:
+    """How the properties of one kind of body are written. `wire` gives the style of a top-level
+    property; `nulls` tells that null can be sent, `raw_bytes` that bytes can."""
+
+    wire: Callable[[str], Wire]
+    nulls: bool = False
+    raw_bytes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The object at the root of a body."""
+
+    schema: Json
+    view: View
+    properties: Properties
+    required: bool
+    at: Location
+
+
+def lift(context: Context, body: Body, kind: BodyKind, room: int) -> Drafted | Refusal:
+    """The properties of a body as arguments, at most `room` of them."""
+    root = children_of(
+        context, body.properties, body.view, (), body.at, body.required, frozenset(), ""
+    )
+    for node in root:
+        if node.view.contradiction and node.always:
+            reason = f"no value can meet the schema of `{spoken(node)}` ({node.view.contradiction})"
+            return Refusal(reason, node.at)
+    opened = opened_objects(context, root, room)
+    out = _Emitted([], [], [], body.properties.crossing)
+    _check_owner(out, root, body.required)
+    for node in root:
+        _emit(context, node, opened, kind, out)
+    return Drafted(tuple(out.drafts), tuple(out.constants), tuple(out.nulls), out.crossing)
+
+
+@dataclass
+class _Emitted:
+    """What has been made of a body so far, in its order."""
+
+    drafts: list[Draft]
+    constants: list[Constant]
+    nulls: list[Target]
+    crossing: bool
+
+
+def _emit(
+    context: Context,
+    node: Node,
+    opened: dict[Target, list[Node]],
+    kind: BodyKind,
+    out: _Emitted,
+) -> None:
+    if node.view.contradiction:
+        context.diagnostics.add(
+            codes.CONTRADICTION,
+            node.at,
+            name=spoken(node),
+            operation=context.operation,
+            reason=node.view.contradiction,
+        )
+        return
+    constant = single(node.view)
+    if constant and node.part.required:
+        # The server fills it in whenever the object around it is sent.
+        out.constants.append(Constant(Place.BODY, node.target, constant[0]))
+    elif node.target in opened:
+        _emit_object(context, node, opened, kind, out)
+    else:
+        _emit_leaf(context, node, kind, out)
+
+
+def _emit_object(
+    context: Context,
+    node: Node,
+    opened: dict[Target, list[Node]],
+    kind: BodyKind,
+    out: _Emitted,
+) -> None:
+    children = opened[node.target]
+    properties = context.objects.properties(node.view)
+    sent = node.always and not node.view.nullable
+    out.crossing = out.crossing or bool(properties and properties.crossing)
+    if node.view.nullable and kind.nulls:
+        out.nulls.append(node.target)
+        out.crossing = out.crossing or node.part.required
+    _check_owner(out, children, sent)
+    if sent and not any(demanded(child) for child in children):
+        # Nothing below it has to be given, yet the object itself has to be sent.
+        out.crossing = True
+    for child in children:
+        _emit(context, child, opened, kind, out)
+
+
+def _check_owner(out: _Emitted, children: list[Node], sent: bool) -> None:
+    """Properties that an optional object requires are required together; that has to be checked."""
+    if not sent and any(demanded(child) for child in children):
+        out.crossing = True
+
+
+def _emit_leaf(context: Context, node: Node, kind: BodyKind, out: _Emitted) -> None:
+    when = [node.part.when] if node.part.when else []
+    if node.part.required and not node.chain:
+        when.append(f"Required if {f'`{node.owner}`' if node.owner else 'a body'} is sent.")
+    value = Value(
+        schema=node.part.schema,
+        place=Place.BODY,
+        target=node.target,
+        required=node.always,
+        at=node.at,
+        when=tuple(when),
+        wire=kind.wire(node.target[0]),
+        raw_bytes=kind.raw_bytes,
+    )
+    draft = leaf(context, value)
+    if draft.nullable and kind.nulls and draft.text is None:
+        out.nulls.append(node.target)
+        # Conditions beyond the value itself may exclude null after all.
+        out.crossing = out.crossing or bool((BEYOND - {"anyOf"}) & node.view.keywords.keys())
+        if node.part.required:
+            out.crossing = True
+            draft = leaf(context, _nullable(value))
+    out.drafts.append(draft)
+
+
+def _nullable(value: Value) -> Value:
+    """The same value, no longer required: it may be listed in `null_fields` instead."""
+    return Value(
+        value.schema,
+        value.place,
+        value.target,
+        False,
+        value.at,
+        when=(*value.when, "Required, or named in `null_fields`."),
+        wire=value.wire,
+        raw_bytes=value.raw_bytes,
+    )

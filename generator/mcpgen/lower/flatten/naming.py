@@ -1,0 +1,103 @@
+"""The announced names of arguments: legal for every host, unique in the tool."""
+
+from __future__ import annotations
+
+import re
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Place
+from mcpgen.ir.server import Argument
+from mcpgen.lower.flatten.draft import Draft
+from mcpgen.lower.text import cut, visible
+from mcpgen.lower.words import shorten, unique, words
+
+LEGAL = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+_LONGEST = 64
+NULL_FIELDS = "null_fields"
+
+
+def named(
+    drafts: list[Draft],
+    nulls: tuple[tuple[str, ...], ...],
+    operation: str,
+    diagnostics: Diagnostics,
+) -> tuple[Argument, ...]:
+    """The drafts as arguments, in their order, with `null_fields` last where nulls may be sent."""
+    taken: set[str] = set()
+    found: list[Argument] = []
+    for draft in drafts:
+        wanted = _wanted(draft, operation, diagnostics)
+        name = _free(wanted, draft.place, taken)
+        if name != wanted:
+            diagnostics.add(
+                codes.RENAMED_ARGUMENT, draft.at, wanted=wanted, operation=operation, name=name
+            )
+        taken.add(name)
+        found.append(draft.named(name))
+    if nulls:
+        found.append(_null_fields(found, nulls, taken))
+    return tuple(found)
+
+
+def legal(key: str) -> str:
+    """`key` if hosts accept it as it is, else its words in snake_case; `""` if it has none."""
+    if LEGAL.fullmatch(key):
+        return key
+    name = shorten(words(key), _LONGEST)
+    return name if not name or LEGAL.fullmatch(name) else f"_{name}"[:_LONGEST]
+
+
+def _wanted(draft: Draft, operation: str, diagnostics: Diagnostics) -> str:
+    """The name an argument would have if it were alone."""
+    if draft.chosen:
+        if LEGAL.fullmatch(draft.chosen):
+            return draft.chosen
+        shown = cut(visible(draft.chosen), 80)
+        diagnostics.add(codes.IGNORED_ARGUMENT_NAME, draft.at, name=shown)
+    if not draft.target:
+        return "body"
+    joined = "_".join(draft.target)
+    name = legal(joined) or f"{draft.place}_argument"
+    if name != joined and len(draft.target) == 1:
+        shown = cut(visible(joined), 80)
+        diagnostics.add(
+            codes.LEGALISED_ARGUMENT, draft.at, wanted=shown, operation=operation, name=name
+        )
+    return name
+
+
+def _free(wanted: str, place: Place, taken: set[str]) -> str:
+    """`wanted`, else it with its place before it, else that with a number."""
+    if wanted not in taken:
+        return wanted
+    prefixed = f"{place}_{wanted}"
+    name = prefixed if len(prefixed) <= _LONGEST else wanted
+    return unique(name, _LONGEST, taken.__contains__)
+
+
+def _null_fields(
+    arguments: list[Argument], nulls: tuple[tuple[str, ...], ...], taken: set[str]
+) -> Argument:
+    """The argument that lists what shall be sent as an explicit null."""
+    by_target = {a.target: a.name for a in arguments if a.place is Place.BODY}
+    names: dict[str, tuple[str, ...]] = {}
+    for target in nulls:
+        name = by_target.get(target) or legal("_".join(target)) or "body_argument"
+        names[unique(name, _LONGEST, names.__contains__)] = target
+    first = next(a for a in arguments if a.place is Place.BODY)
+    return Argument(
+        name=unique(NULL_FIELDS, _LONGEST, taken.__contains__),
+        schema={
+            "type": "array",
+            "items": {"type": "string", "enum": list(names)},
+            "uniqueItems": True,
+            "description": "Names of fields to send as null, which clears them; leave them out "
+            "otherwise.",
+        },
+        required=False,
+        place=Place.BODY,
+        target=(),
+        at=first.at,
+        nulls=names,
+    )

@@ -1,0 +1,176 @@
+"""Objects as the properties they may have, also when they come in several forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.forms import Form, Properties, Property, when
+from mcpgen.lower.flatten.keywords import both, same
+from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.view import PREFIX, Schemas, View, reference
+from mcpgen.lower.text import cut, visible
+
+_CROSSING = {
+    "allOf",
+    "not",
+    "if",
+    "dependentRequired",
+    "dependentSchemas",
+    "patternProperties",
+    "propertyNames",
+    "maxProperties",
+    "const",
+    "enum",
+}
+"""Keywords that judge several properties together."""
+
+_DEEPEST = 6
+_MOST_FORMS = 40
+
+
+@dataclass
+class Objects:
+    """What finds the properties of object schemas."""
+
+    schemas: Schemas
+    _found: dict[int, tuple[View, Properties | None]] = field(default_factory=dict)
+
+    def properties(self, view: View) -> Properties | None:
+        """The properties of an object schema, None if it has no names to speak of or is none."""
+        known = self._found.get(id(view))
+        if known is None or known[0] is not view:
+            known = (view, self._properties(view, 0, subtypes=True))
+            self._found[id(view)] = known
+        return known[1]
+
+    def _properties(self, view: View, depth: int, *, subtypes: bool) -> Properties | None:
+        kinds = types(self.schemas, view)
+        if (kinds and kinds != {"object"}) or depth > _DEEPEST:
+            return None
+        own = self._own(view)
+        branches = view.branches or (self._subtypes(view) if subtypes else [])
+        if branches:
+            return self._united(view, own, branches, depth)
+        if not own:
+            return None
+        least = view.get("minProperties", 0) > sum(p.required for p in own)
+        crossing = least or bool(_CROSSING & view.keywords.keys())
+        return Properties(tuple(own), crossing, _open(view))
+
+    def _own(self, view: View) -> list[Property]:
+        required = view.get("required", ())
+        properties: Mapping[str, Json] = view.get("properties", {})
+        named = [Property(name, part, name in required) for name, part in properties.items()]
+        return named + [Property(name, True, True) for name in required if name not in properties]
+
+    def _united(
+        self, view: View, own: list[Property], branches: list[Json], depth: int
+    ) -> Properties | None:
+        """The union of the forms' properties; every form has the object's own ones too."""
+        if len(branches) > _MOST_FORMS:
+            return None
+        forms = [self._form(view, branch, number, depth) for number, branch in enumerate(branches)]
+        found = [form for form in forms if form is not None]
+        if len(found) < len(forms):
+            return None
+        key = self._discriminator(view, found)
+        found = [
+            self._told(view, key, form, json) for form, json in zip(found, branches, strict=True)
+        ]
+        names = list(
+            dict.fromkeys([p.name for p in own] + [n for f in found for n in f.properties])
+        )
+        mine = {p.name: p for p in own}
+        united = tuple(self._joined(name, mine.get(name), found, key) for name in names)
+        return Properties(united, True, _open(view)) if united else None
+
+    def _form(self, view: View, branch: Json, number: int, depth: int) -> Form | None:
+        seen = self.schemas.view(branch)
+        kinds = types(self.schemas, seen)
+        if kinds - {"object"}:
+            return None
+        label = visible(str(seen.get("title") or reference(branch) or f"variant {number + 1}"))
+        inner = self._properties(seen, depth + 1, subtypes=False)
+        if inner is None:
+            bare = not seen.keywords.keys() - {"type", "title", "description", "required"}
+            if not view.get("properties") or not bare:
+                return None
+            return Form(label, {})
+        return Form(cut(label, 60), {part.name: part for part in inner.all})
+
+    def _discriminator(self, view: View, forms: list[Form]) -> str:
+        """The property that tells the forms apart, or `""`."""
+        declared = view.get("discriminator")
+        if declared:
+            return str(declared["propertyName"])
+        shared = [n for n in forms[0].properties if all(n in f.properties for f in forms)]
+        for name in shared:
+            values = [self._values(form.properties[name].schema) for form in forms]
+            flat = [value for some in values for value in some]
+            if all(values) and len(set(flat)) == len(flat):
+                return name
+        return ""
+
+    def _told(self, view: View, key: str, form: Form, branch: Json) -> Form:
+        """The form with the discriminator's values that choose it."""
+        if not key:
+            return form
+        part = form.properties.get(key)
+        values = self._values(part.schema) if part else ()
+        name = reference(branch)
+        mapping = (view.get("discriminator") or {}).get("mapping") or {}
+        if not values:
+            values = tuple(v for v, to in mapping.items() if str(to).removeprefix(PREFIX) == name)
+        if not values and name:
+            values = (name,)
+        schema: Json = {"type": "string", "enum": list(values)} if values else {"type": "string"}
+        described = part.schema if part else True
+        told = Property(key, both(described, schema), True)
+        return Form(form.label, {**form.properties, key: told}, values)
+
+    def _values(self, schema: Json) -> tuple[str, ...]:
+        view = self.schemas.view(schema)
+        values = view.get("enum", [view.get("const")])
+        return tuple(values) if all(isinstance(value, str) for value in values) else ()
+
+    def _subtypes(self, view: View) -> list[Json]:
+        """The schemas that a discriminator without alternatives maps to; none for one of them,
+        which has the discriminator only from its parent."""
+        mapping = (view.get("discriminator") or {}).get("mapping") or {}
+        names = [str(target).removeprefix(PREFIX) for target in mapping.values()]
+        if any(name in view.names for name in names):
+            return []
+        known = [name for name in dict.fromkeys(names) if name in self.schemas.definitions]
+        return [{"$ref": PREFIX + name} for name in known]
+
+    def _joined(self, name: str, own: Property | None, forms: list[Form], key: str) -> Property:
+        """One property of the union: what any of the forms allows there."""
+        having = [form for form in forms if name in form.properties]
+        parts = [form.properties[name] for form in having]
+        everywhere = own is not None or len(having) == len(forms)
+        required = (own is not None and own.required) or (
+            len(having) == len(forms) and all(part.required for part in parts)
+        )
+        different = {same(part.schema): part.schema for part in parts}
+        schema: Json = next(iter(different.values()), True)
+        if len(different) > 1:
+            schema = self._any_of(list(different.values()))
+        if own is not None:
+            schema = both(own.schema, schema)
+        told = "" if required else when(having, parts, forms, key, everywhere=everywhere)
+        return Property(name, schema, required, told)
+
+    def _any_of(self, schemas: list[Json]) -> Json:
+        """The alternatives, with the first description so that the property keeps one."""
+        described = [self.schemas.view(schema).get("description") for schema in schemas]
+        first = next((text for text in described if text), None)
+        return {"anyOf": schemas} | ({"description": first} if first else {})
+
+
+def _open(view: View) -> bool:
+    """Whether an object describes its unnamed properties, instead of just not forbidding them."""
+    return isinstance(view.get("additionalProperties"), dict) and bool(
+        view.get("additionalProperties")
+    )

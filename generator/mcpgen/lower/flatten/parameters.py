@@ -1,0 +1,171 @@
+"""Parameters outside the body as arguments."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mcpgen.diagnostics import Code
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Operation, Parameter, Place
+from mcpgen.ir.server import Constant
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.context import Context
+from mcpgen.lower.flatten.draft import Draft, Drafted, Refusal, Wire
+from mcpgen.lower.flatten.forbidden import is_credential, reason_to_leave_out
+from mcpgen.lower.flatten.forms import Properties
+from mcpgen.lower.flatten.leaf import Value, is_flat, json_text, leaf, single
+from mcpgen.lower.flatten.view import View
+
+_ORDER = (Place.PATH, Place.QUERY, Place.HEADER, Place.COOKIE)
+
+
+def parameters(context: Context, operation: Operation) -> Drafted | Refusal:
+    """All parameters as arguments: path, query, header, cookie; document order inside each."""
+    drafts: list[Draft] = []
+    constants: list[Constant] = []
+    for place in _ORDER:
+        for parameter in operation.parameters:
+            if parameter.place is not place or _left_out(context, operation, parameter):
+                continue
+            found = _parameter(context, parameter)
+            if isinstance(found, Refusal):
+                return found
+            drafts += found.drafts
+            constants += found.constants
+    if len(drafts) > context.limits.max_arguments:
+        context.diagnostics.add(
+            codes.MANY_ARGUMENTS,
+            operation.at,
+            operation=context.operation,
+            count=len(drafts),
+            limit=context.limits.max_arguments,
+        )
+    return Drafted(tuple(drafts), tuple(constants))
+
+
+def _left_out(context: Context, operation: Operation, parameter: Parameter) -> bool:
+    reason = reason_to_leave_out(parameter, context.schemes)
+    if parameter.place is Place.PATH and f"{{{parameter.name}}}" not in operation.path:
+        reason = "the path has no such placeholder"
+    if not reason:
+        return False
+    _tell(context, codes.LEFT_OUT_PARAMETER, parameter, reason)
+    if parameter.required and is_credential(parameter) and not operation.security:
+        _tell(context, codes.UNSENT_CREDENTIAL, parameter, reason)
+    return True
+
+
+def _tell(context: Context, code: Code, parameter: Parameter, reason: str) -> None:
+    context.diagnostics.add(
+        code,
+        parameter.at,
+        place=parameter.place,
+        name=parameter.name,
+        operation=context.operation,
+        reason=reason,
+    )
+
+
+def _parameter(context: Context, parameter: Parameter) -> Drafted | Refusal:
+    view = context.schemas.view(parameter.schema.json)
+    if view.contradiction:
+        return _impossible(context, parameter, view.contradiction)
+    required = parameter.required or parameter.place is Place.PATH
+    wire = _wire(parameter)
+    constant = single(view)
+    if constant and required and not parameter.content:
+        fixed = _constant(parameter, (parameter.name,), constant[0])
+        return Drafted(constants=(fixed,))
+    value = Value(
+        schema=parameter.schema.json,
+        place=parameter.place,
+        target=(parameter.name,),
+        required=required,
+        at=parameter.at,
+        prose=parameter.description,
+        wire=wire,
+        deprecated=parameter.deprecated,
+    )
+    split = None if parameter.content else context.objects.properties(view)
+    if split and _splits(context, parameter, split, required):
+        return _split(context, parameter, value, split, view)
+    draft = leaf(context, value)
+    return Drafted((replace(draft, chosen=parameter.announced or draft.chosen),))
+
+
+def _impossible(context: Context, parameter: Parameter, reason: str) -> Drafted | Refusal:
+    if parameter.required:
+        told = f"no value can meet the schema of parameter `{parameter.name}` ({reason})"
+        return Refusal(told, parameter.at)
+    context.diagnostics.add(
+        codes.CONTRADICTION,
+        parameter.at,
+        name=parameter.name,
+        operation=context.operation,
+        reason=reason,
+    )
+    return Drafted()
+
+
+def _splits(context: Context, parameter: Parameter, properties: Properties, required: bool) -> bool:
+    """Whether an object parameter becomes an argument per property: only if each is flat and
+    nothing has to be checked over all of them. Some property must be required exactly if the
+    parameter is, as nothing else would see to it that the parameter is sent."""
+    if properties.crossing or properties.open or parameter.announced:
+        return False
+    if len(properties.all) > context.limits.max_arguments:
+        return False
+    if required is not any(part.required for part in properties.all):
+        return False
+    return all(
+        is_flat(context, part.schema, parameter.at)
+        and not context.schemas.view(part.schema).contradiction
+        for part in properties.all
+    )
+
+
+def _split(
+    context: Context, parameter: Parameter, value: Value, properties: Properties, view: View
+) -> Drafted:
+    drafts: list[Draft] = []
+    constants: list[Constant] = []
+    for part in properties.all:
+        seen = context.schemas.view(part.schema)
+        target = (parameter.name, part.name)
+        constant = single(seen)
+        if constant and part.required:
+            constants.append(_constant(parameter, target, constant[0]))
+        elif not seen.get("readOnly"):
+            prose = str(seen.get("description") or "")
+            drafts.append(
+                leaf(
+                    context,
+                    replace(
+                        value,
+                        schema=part.schema,
+                        target=target,
+                        required=part.required,
+                        prose=prose or _of_parameter(parameter, part.name),
+                        deprecated=parameter.deprecated,
+                    ),
+                )
+            )
+    return (
+        Drafted(tuple(drafts), tuple(constants))
+        if drafts
+        else Drafted((json_text(context, value),))
+    )
+
+
+def _of_parameter(parameter: Parameter, key: str) -> str:
+    return f"`{key}`: {parameter.description}" if parameter.description else ""
+
+
+def _constant(parameter: Parameter, target: tuple[str, ...], value: Json) -> Constant:
+    return Constant(parameter.place, target, value, parameter.style, parameter.explode)
+
+
+def _wire(parameter: Parameter) -> Wire:
+    if parameter.content:
+        return Wire(content=parameter.content)
+    return Wire(parameter.style, parameter.explode, parameter.allow_reserved)

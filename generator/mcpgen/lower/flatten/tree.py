@@ -1,0 +1,118 @@
+"""The properties of a body as a tree, and which of its objects are opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcpgen.diagnostics import Location
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.lower.flatten.context import Context
+from mcpgen.lower.flatten.forms import Properties, Property
+from mcpgen.lower.flatten.leaf import single
+from mcpgen.lower.flatten.view import View
+
+Target = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A property somewhere below the body. `chain` tells that all objects around it are always
+    sent; `above` are the definitions around it; `owner` is the nearest object that may be absent.
+    """
+
+    target: Target
+    part: Property
+    view: View
+    at: Location
+    chain: bool
+    above: frozenset[str]
+    owner: str
+
+    @property
+    def always(self) -> bool:
+        """Whether every valid body has this property."""
+        return self.chain and self.part.required
+
+
+def children_of(
+    context: Context,
+    properties: Properties,
+    view: View,
+    target: Target,
+    at: Location,
+    chain: bool,
+    above: frozenset[str],
+    owner: str,
+) -> list[Node]:
+    """The properties of an object that a request may have."""
+    found = []
+    for part in properties.all:
+        seen = context.schemas.view(part.schema)
+        if seen.get("readOnly"):
+            continue
+        here = context.schemas.at(part.schema, at / "properties" / part.name)
+        names = above | view.names
+        found.append(Node((*target, part.name), part, seen, here, chain, names, owner))
+    return found
+
+
+def opened_objects(context: Context, root: list[Node], room: int) -> dict[Target, list[Node]]:
+    """The objects that become arguments of their own, level by level while there is room."""
+    found: dict[Target, list[Node]] = {}
+    count = len(root)
+    level = root
+    for _ in range(context.limits.max_depth - 1):
+        below: list[Node] = []
+        for node in level:
+            children = _openable(context, node)
+            if not children:
+                continue
+            if count - 1 + len(children) > room:
+                _beyond(context, node, f"limit of {context.limits.max_arguments} arguments")
+                continue
+            found[node.target] = children
+            count += len(children) - 1
+            below += children
+        level = below
+    for node in level:
+        if _openable(context, node):
+            _beyond(context, node, f"limit of {context.limits.max_depth} levels")
+    return found
+
+
+def _openable(context: Context, node: Node) -> list[Node]:
+    """The properties of a nested object if each can be an argument, else none."""
+    if node.view.names & node.above or node.view.contradiction:
+        return []
+    properties = context.objects.properties(node.view)
+    if properties is None or properties.open:
+        return []
+    sent = node.always and not node.view.nullable
+    owner = node.owner if sent else spoken(node)
+    children = children_of(
+        context, properties, node.view, node.target, node.at, sent, node.above, owner
+    )
+    if any(child.view.contradiction for child in children):
+        return []
+    fixed = all(child.part.required and single(child.view) for child in children)
+    return [] if fixed else children
+
+
+def _beyond(context: Context, node: Node, limit: str) -> None:
+    context.diagnostics.add(
+        codes.BEYOND_LIMIT,
+        node.at,
+        name=spoken(node),
+        operation=context.operation,
+        limit=limit,
+    )
+
+
+def demanded(node: Node) -> bool:
+    """Whether a caller has to give a property when the object around it is sent."""
+    return node.part.required and single(node.view) is None
+
+
+def spoken(node: Node) -> str:
+    """How messages call a property: the keys that lead to it."""
+    return ".".join(node.target)

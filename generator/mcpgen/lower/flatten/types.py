@@ -1,0 +1,60 @@
+"""Which JSON types a schema allows."""
+
+from __future__ import annotations
+
+from mcpgen.lower.flatten.values import type_of
+from mcpgen.lower.flatten.view import Schemas, View
+
+SCALARS = frozenset({"string", "integer", "number", "boolean"})
+
+_TOLD_BY = {
+    "properties": "object",
+    "required": "object",
+    "additionalProperties": "object",
+    "patternProperties": "object",
+    "minProperties": "object",
+    "maxProperties": "object",
+    "items": "array",
+    "prefixItems": "array",
+    "minItems": "array",
+    "maxItems": "array",
+    "uniqueItems": "array",
+    "pattern": "string",
+    "minLength": "string",
+    "maxLength": "string",
+    "format": "string",
+    "contentEncoding": "string",
+    "contentMediaType": "string",
+    "minimum": "number",
+    "maximum": "number",
+    "exclusiveMinimum": "number",
+    "exclusiveMaximum": "number",
+    "multipleOf": "number",
+}
+_NUMBER_FORMATS = {"int32": "integer", "int64": "integer", "float": "number", "double": "number"}
+_DEEPEST = 8
+
+
+def types(schemas: Schemas, view: View, depth: int = 0) -> frozenset[str]:
+    """The types of the values a schema is meant for, null aside; empty if it may be any.
+
+    A schema without `type` is meant for the values its keywords speak of.
+    """
+    told = view.get("type")
+    if told is not None:
+        return frozenset([told] if isinstance(told, str) else told)
+    if "const" in view.keywords:
+        return frozenset({type_of(view.get("const"))})
+    if view.get("enum"):
+        return frozenset(type_of(value) for value in view.get("enum"))
+    branches = view.branches
+    if branches and depth < _DEEPEST:
+        kinds = [types(schemas, schemas.view(branch), depth + 1) for branch in branches]
+        if all(kinds):
+            return frozenset().union(*kinds)
+    if view.get("format") in _NUMBER_FORMATS:
+        return frozenset({_NUMBER_FORMATS[view.get("format")]})
+    for keyword, kind in _TOLD_BY.items():
+        if keyword in view.keywords:
+            return frozenset({kind})
+    return frozenset()

@@ -1,0 +1,92 @@
+"""What a host may assume about a call, from its method and from what the author says.
+
+Reading methods are read-only. `PUT` and `DELETE` may be repeated. What replaces, changes or removes
+is destructive: `PUT`, `PATCH`, `DELETE`, and a `POST` whose name or summary says that it removes.
+"""
+
+from __future__ import annotations
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Operation
+from mcpgen.ir.server import Hints
+from mcpgen.lower.words import words
+
+_READING = {"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
+_REPEATABLE = _READING | {"PUT", "DELETE"}
+_DESTROYING = {"PUT", "PATCH", "DELETE"}
+_REMOVING = {
+    "abort",
+    "archive",
+    "ban",
+    "block",
+    "cancel",
+    "clear",
+    "close",
+    "deactivate",
+    "decommission",
+    "delete",
+    "deletes",
+    "destroy",
+    "disable",
+    "discard",
+    "drop",
+    "erase",
+    "evict",
+    "expire",
+    "kill",
+    "purge",
+    "refund",
+    "remove",
+    "removes",
+    "reset",
+    "restart",
+    "revoke",
+    "rollback",
+    "rotate",
+    "shutdown",
+    "stop",
+    "suspend",
+    "terminate",
+    "truncate",
+    "unassign",
+    "uninstall",
+    "unlink",
+    "void",
+    "wipe",
+}
+
+
+def hints(operation: Operation, diagnostics: Diagnostics) -> Hints:
+    """The annotations of a tool; `x-mcp` wins, but what destroys is never read-only."""
+    said = operation.extension
+    read_only = operation.method in _READING
+    if said.read_only is not None:
+        read_only = said.read_only
+    destructive = not read_only and _destroys(operation)
+    if said.destructive is not None:
+        destructive = said.destructive
+    if read_only and destructive:
+        if said.read_only:
+            diagnostics.add(codes.DESTRUCTIVE_READ_ONLY, operation.at, operation=operation.key)
+        read_only = False
+    return Hints(
+        read_only=read_only,
+        destructive=destructive,
+        idempotent=_or(said.idempotent, read_only or operation.method in _REPEATABLE),
+        open_world=_or(said.open_world, True),
+    )
+
+
+def _destroys(operation: Operation) -> bool:
+    if operation.method in _DESTROYING:
+        return True
+    if operation.method in _READING:
+        return False
+    spoken = {*words(operation.id), *words(operation.summary)}
+    spoken |= set(words(operation.path.rsplit("/", 1)[-1]))
+    return bool(spoken & _REMOVING)
+
+
+def _or(said: bool | None, otherwise: bool) -> bool:
+    return otherwise if said is None else said

@@ -1,0 +1,181 @@
+"""The names of tools: legal for every host, unique, and kept once they are published."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Operation
+from mcpgen.lower.select import nearest
+from mcpgen.lower.text import cut, visible
+from mcpgen.lower.words import shorten, unique, words
+
+LONGEST = 40
+_LEGAL = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
+_VERBS = {
+    "GET": "get",
+    "HEAD": "check",
+    "OPTIONS": "describe",
+    "TRACE": "trace",
+    "QUERY": "query",
+    "POST": "post",
+    "PUT": "put",
+    "PATCH": "patch",
+    "DELETE": "delete",
+}
+_RESERVED_FILES = {"con", "prn", "aux", "nul"} | {
+    f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)
+}
+
+
+def legal(name: str) -> bool:
+    """Whether a name can be a tool's."""
+    return len(name) <= LONGEST and bool(_LEGAL.fullmatch(name))
+
+
+def named(
+    operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
+) -> Mapping[str, str]:
+    """The tool name of each operation, by `Operation.key`.
+
+    The user's names come first, then those the lock promised, then those the document's author
+    chose, then derived ones in document order; so an operation added to a document never takes
+    the name of another.
+    """
+    names = _Names(diagnostics)
+    _tell_unknown(operations, config, diagnostics, at)
+    for operation in operations:
+        chosen = config.names.get(operation.key, config.names.get(operation.id))
+        if chosen is not None:
+            names.choose(operation, chosen)
+    for operation in operations:
+        promised = config.tool_names.get(operation.key, "")
+        if operation.key not in names.by_key and legal(promised) and promised not in names.owners:
+            names.give(operation, promised)
+    for operation in operations:
+        if operation.key not in names.by_key and operation.extension.name is not None:
+            names.choose(operation, operation.extension.name)
+    for operation in operations:
+        if operation.key not in names.by_key:
+            names.derive(operation)
+    return names.by_key
+
+
+def _tell_unknown(
+    operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
+) -> None:
+    known = [name for operation in operations for name in (operation.id, operation.key) if name]
+    for asked in config.names:
+        if asked not in known:
+            hint = nearest(asked, known) or "see the operations of the document"
+            diagnostics.add(codes.UNMATCHED_NAME, at, operation=asked, nearest=hint)
+
+
+@dataclass
+class _Names:
+    """The names given so far."""
+
+    diagnostics: Diagnostics
+    by_key: dict[str, str] = field(default_factory=dict)
+    owners: dict[str, str] = field(default_factory=dict)
+
+    def give(self, operation: Operation, name: str) -> None:
+        self.by_key[operation.key] = name
+        self.owners[name] = operation.key
+
+    def choose(self, operation: Operation, name: str) -> None:
+        if not legal(name):
+            shown = cut(visible(name), 80)
+            self.diagnostics.add(
+                codes.ILLEGAL_TOOL_NAME, operation.at, name=shown, operation=operation.key
+            )
+        elif name in self.owners:
+            self.diagnostics.add(
+                codes.TAKEN_TOOL_NAME,
+                operation.at,
+                name=name,
+                operation=operation.key,
+                other=self.owners[name],
+            )
+        else:
+            self.give(operation, name)
+
+    def derive(self, operation: Operation) -> None:
+        parts = _derived(operation)
+        whole = "_".join(parts)
+        if len(whole) > LONGEST:
+            parts = list(dict.fromkeys(parts))
+        wanted = shorten(parts, LONGEST)
+        name = wanted if wanted not in self.owners else self._distinct(operation, parts)
+        if name != wanted:
+            self.diagnostics.add(
+                codes.RENAMED_TOOL,
+                operation.at,
+                wanted=wanted,
+                operation=operation.key,
+                name=name,
+            )
+        elif wanted != whole:
+            self.diagnostics.add(
+                codes.SHORTENED_TOOL_NAME, operation.at, operation=operation.key, name=name
+            )
+        self.give(operation, name)
+
+    def _distinct(self, operation: Operation, parts: list[str]) -> str:
+        """A free name that says what sets the operation apart: the end of its own name if that
+        was cut off, else its method, else its path; a number if nothing does."""
+        verb = _VERBS.get(operation.method, operation.method.lower())
+        told = [*_path_words(operation.path), *words(operation.variant)]
+        told = [word for word in told if word not in parts]
+        candidates = [_ending(parts, count) for count in (1, 2, 3)]
+        if verb not in parts:
+            candidates.append(shorten([verb, *parts], LONGEST))
+        candidates += [
+            _ending([*parts, *told[-count:]], count) for count in (1, 2) if told[count - 1 :]
+        ]
+        for name in candidates:
+            if legal(name) and name not in self.owners:
+                return name
+        return unique(shorten(parts, LONGEST), LONGEST, self.owners.__contains__)
+
+
+def _ending(parts: list[str], count: int) -> str:
+    """The words in a name that has room for the last `count` of them."""
+    tail = parts[-count:]
+    head = shorten(parts[:-count], LONGEST - len("_".join(tail)) - 1)
+    return "_".join([head, *tail]) if head else ""
+
+
+def _derived(operation: Operation) -> list[str]:
+    """The words of the name an operation would have if it were alone."""
+    parts = words(operation.id)
+    if not parts:
+        verb = _VERBS.get(operation.method) or "".join(words(operation.method)) or "call"
+        parts = [verb, *_path_words(operation.path)]
+    if not parts[0][0].isalpha():
+        parts = [_VERBS.get(operation.method, "call"), *parts]
+    return parts
+
+
+def _path_words(path: str) -> list[str]:
+    """The words of a path; `{id}` at its end becomes `by_id`."""
+    found: list[str] = []
+    for segment in path.split("/"):
+        parts = words(segment)
+        if parts and segment.startswith("{") and path.endswith(segment):
+            found.append("by")
+        found += parts
+    return found or ["root"]
+
+
+def modules(names: Sequence[str]) -> Mapping[str, str]:
+    """The Python module of each tool: its name, or that with `_` where Python or Windows objects."""
+    return {
+        name: f"{name}_" if keyword.iskeyword(name) or name in _RESERVED_FILES else name
+        for name in names
+    }

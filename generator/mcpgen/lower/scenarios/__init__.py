@@ -1,0 +1,125 @@
+"""Scenarios: calls of a tool, the requests they must cause and the answers they get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Operation, Place
+from mcpgen.ir.server import Answer, Argument, Scenario, Tool
+from mcpgen.ir.source import Json
+from mcpgen.lower.answers import representation, success
+from mcpgen.lower.flatten.checks import Checks
+from mcpgen.lower.flatten.view import Schemas
+from mcpgen.lower.media import Media, media_kind
+from mcpgen.lower.scenarios.expected import sent
+from mcpgen.lower.scenarios.placing import placed
+from mcpgen.lower.scenarios.sampling import Sampler
+from mcpgen.lower.scenarios.validity import Validity, wire_fault
+from mcpgen.lower.scenarios.wire_text import compact
+from mcpgen.samples import sample
+
+_MOST = 3
+_LARGEST_ANSWER = 4_000
+
+
+@dataclass
+class Scenarios:
+    """What makes the scenarios of the tools of one server."""
+
+    schemas: Schemas
+    checks: Checks
+    diagnostics: Diagnostics
+    _raw: dict[str, Json] = field(init=False)
+    _sampler: Sampler = field(init=False)
+    _validity: Validity = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._raw = {name: one.json for name, one in self.schemas.definitions.items()}
+        self._sampler = Sampler(self._raw)
+        self._validity = Validity(self.checks)
+
+    def added(self, tool: Tool, operation: Operation) -> Tool:
+        """The tool with up to three scenarios whose requests the document allows."""
+        kept: list[Scenario] = []
+        answer = self._answer(operation)
+        for name, values in self._candidates(tool, operation):
+            if any(values == one.arguments for one in kept):
+                continue
+            made = self._scenario(tool, name, values, answer)
+            if made is not None:
+                kept.append(made)
+        if not kept:
+            self.diagnostics.add(codes.NO_SCENARIO, operation.at, operation=operation.key)
+        return replace(tool, scenarios=tuple(kept[:_MOST]))
+
+    def _candidates(
+        self, tool: Tool, operation: Operation
+    ) -> Iterator[tuple[str, Mapping[str, Json]]]:
+        """Calls by name: with required arguments only, with all, from an example, with nulls."""
+        arguments, sampler = tool.arguments, self._sampler
+        bare = sampler.flattened(arguments, sampler.sampled(operation, optional=False))
+        required = {argument.name for argument in arguments if argument.required}
+        least = {name: value for name, value in bare.items() if name in required}
+        least = sampler.repaired(arguments, least)
+        yield "required_only", least
+        everything = sampler.flattened(arguments, sampler.sampled(operation, optional=True))
+        yield "everything", sampler.repaired(arguments, everything)
+        example = sampler.example(operation)
+        if example is not None:
+            yield "example", sampler.repaired(arguments, sampler.flattened(arguments, example))
+        nulls = next((argument for argument in arguments if argument.nulls), None)
+        if nulls is not None:
+            yield nulls.name.lower(), {**least, nulls.name: _clearable(nulls, least, arguments)}
+
+    def _scenario(
+        self, tool: Tool, name: str, values: Mapping[str, Json], answer: Answer
+    ) -> Scenario | None:
+        tree = placed(tool.arguments, tool.constants, tool.route.body, values)
+        fault = self._validity.fault(tool.arguments, tool.route.body, values, tree)
+        if not fault:
+            request = sent(tool.route, tool.arguments, tool.constants, tree)
+            fault = wire_fault(request, tool.route.path)
+        if fault:
+            self.diagnostics.add(
+                codes.DROPPED_SCENARIO,
+                tool.at,
+                scenario=name,
+                operation=tool.operation,
+                reason=fault,
+            )
+            return None
+        return Scenario(name, values, request, answer)
+
+    def _answer(self, operation: Operation) -> Answer:
+        """What the upstream answers, made up from the schema of success."""
+        found = success(operation)
+        if found is None:
+            return Answer(200, "", None)
+        status, response = found
+        media = representation(response)
+        if media is None or status in (204, 205, 304) or operation.method == "HEAD":
+            return Answer(status, "", None)
+        name = "application/json" if "*" in media.name else media.name
+        if media_kind(media.name) not in (Media.JSON, Media.JSON_SUFFIX):
+            return Answer(status, name, "sample")
+        schema = True if media.schema is None else media.schema.json
+        body = sample(schema, self._raw, optional=False)
+        return Answer(status, name, body if len(compact(body)) <= _LARGEST_ANSWER else {})
+
+
+def _clearable(
+    nulls: Argument, values: Mapping[str, Json], arguments: tuple[Argument, ...]
+) -> list[str]:
+    """The fields a call may set to null: those it gives no value to, nor to anything inside."""
+    given = [a.target for a in arguments if a.name in values and a.place is Place.BODY]
+    return [
+        name
+        for name, target in nulls.nulls.items()
+        if not any(one[: len(target)] == target for one in given)
+        and not any(
+            other != target and target[: len(other)] == other for other in nulls.nulls.values()
+        )
+    ]

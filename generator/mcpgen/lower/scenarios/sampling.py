@@ -1,0 +1,106 @@
+"""Arguments for a call: a request is sampled from the document, then flattened like the tool."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import jsonschema_rs
+
+from mcpgen.ir.api import MediaType, Operation, Place
+from mcpgen.ir.server import Argument, TextForm
+from mcpgen.ir.source import Json
+from mcpgen.lower.media import preferred
+from mcpgen.lower.scenarios.placing import Placed, found
+from mcpgen.lower.scenarios.wire_text import compact, text
+from mcpgen.samples import sample
+
+_SAMPLE_BYTES = base64.b64encode(b"sample").decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Sampler:
+    """What makes up requests. `raw` are the document's definitions as JSON."""
+
+    raw: Mapping[str, Json]
+
+    def sampled(self, operation: Operation, *, optional: bool) -> Placed:
+        """A made-up request, with everything that is optional or without it."""
+        tree: Placed = {place: {} for place in Place}
+        for parameter in operation.parameters:
+            if parameter.required or optional or parameter.place is Place.PATH:
+                value = sample(parameter.schema.json, self.raw, optional=optional)
+                tree[parameter.place][parameter.name] = value
+        media = _media(operation)
+        if media is not None and operation.body and (operation.body.required or optional):
+            schema = True if media.schema is None else media.schema.json
+            tree[Place.BODY][""] = sample(schema, self.raw, optional=optional)
+        return tree
+
+    def example(self, operation: Operation) -> Placed | None:
+        """The request that the document itself gives as an example, None if it gives none."""
+        tree = self.sampled(operation, optional=False)
+        given = False
+        for parameter in operation.parameters:
+            if parameter.examples:
+                tree[parameter.place][parameter.name] = parameter.examples[0]
+                given = True
+        media = _media(operation)
+        if media is not None and media.examples:
+            tree[Place.BODY][""] = media.examples[0]
+            given = True
+        return tree if given else None
+
+    def flattened(self, arguments: Sequence[Argument], tree: Placed) -> dict[str, Json]:
+        """The arguments that a request needs, as far as the tool announces them."""
+        values: dict[str, Json] = {}
+        for argument in arguments:
+            if argument.nulls:
+                continue
+            steps = argument.target
+            if argument.place is Place.BODY:
+                steps = ("", *steps)
+            value = found(tree[argument.place], steps)
+            if value is None:
+                continue
+            value = self._fitting(argument, value)
+            if value is not None:
+                values[argument.name] = value
+        return values
+
+    def _fitting(self, argument: Argument, value: Json) -> Json:
+        """The value as the argument takes it, None where it cannot."""
+        if argument.text is TextForm.JSON:
+            return compact(value)
+        if argument.text is TextForm.BASE64:
+            return [_SAMPLE_BYTES] if argument.schema["type"] == "array" else _SAMPLE_BYTES
+        if argument.schema["type"] == "string" and not isinstance(value, str):
+            value = text(value)
+        if argument.schema["type"] == "array" and not isinstance(value, list):
+            value = [value]
+        if argument.place is Place.PATH and value in ("", ".", ".."):
+            value = "sample"
+        if jsonschema_rs.is_valid(dict(argument.schema), value):
+            return value
+        return None
+
+    def repaired(self, arguments: Sequence[Argument], values: dict[str, Json]) -> dict[str, Json]:
+        """The values, with samples of the announced schemas for required ones that are missing."""
+        missing = {
+            argument.name: self._announced(argument)
+            for argument in arguments
+            if argument.required and argument.name not in values
+        }
+        return values | missing
+
+    def _announced(self, argument: Argument) -> Json:
+        if argument.text is TextForm.BASE64:
+            return self._fitting(argument, "")
+        if argument.text is TextForm.JSON:
+            return compact(sample(argument.check or {}, self.raw, optional=False))
+        return sample(argument.check or dict(argument.schema), self.raw, optional=False)
+
+
+def _media(operation: Operation) -> MediaType | None:
+    return preferred(operation.body.media) if operation.body else None

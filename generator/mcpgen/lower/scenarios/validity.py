@@ -1,0 +1,78 @@
+"""Whether the request of a scenario meets the document's own schemas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import jsonschema_rs
+
+from mcpgen.ir.api import Place
+from mcpgen.ir.server import Argument, BodyPlan, Sent
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.checks import Checks
+from mcpgen.lower.flatten.view import reference
+from mcpgen.lower.scenarios.placing import Placed, found
+
+_HEADER = re.compile(r"[\t\x20-\x7e]*")
+
+
+@dataclass
+class Validity:
+    """Checks compiled once for each definition."""
+
+    checks: Checks
+    _compiled: dict[str, jsonschema_rs.Draft202012Validator] = field(default_factory=dict)
+
+    def fault(
+        self,
+        arguments: Sequence[Argument],
+        body: BodyPlan | None,
+        values: Mapping[str, Json],
+        tree: Placed,
+    ) -> str:
+        """Why the arguments make no valid request, in words, or `""`."""
+        for argument in arguments:
+            if argument.required and argument.name not in values:
+                return f"no value was found for `{argument.name}`"
+            if argument.check is None or argument.name not in values or argument.nulls:
+                continue
+            steps = ("",) if argument.place is Place.BODY else ()
+            value = found(tree[argument.place], (*steps, *argument.target))
+            if not self._meets(argument.check, value):
+                return f"the value of `{argument.name}` does not meet its schema"
+        for argument in arguments:
+            if argument.name in values and not jsonschema_rs.is_valid(
+                dict(argument.schema), values[argument.name]
+            ):
+                return f"the value of `{argument.name}` is not what is announced"
+        if body is None or body.check is None or "" not in tree[Place.BODY]:
+            return ""
+        meets = self._meets(body.check, tree[Place.BODY][""])
+        return "" if meets else "its body does not meet the schema of the document"
+
+    def _meets(self, check: Json, value: Json) -> bool:
+        name = reference(check)
+        if not name:
+            return self._validator(check).is_valid(value)
+        if name not in self._compiled:
+            self._compiled[name] = self._validator(check)
+        return self._compiled[name].is_valid(value)
+
+    def _validator(self, check: Json) -> jsonschema_rs.Draft202012Validator:
+        reached = sorted(self.checks.reached(check))
+        definitions = {name: self.checks.definition(name) for name in reached}
+        return jsonschema_rs.Draft202012Validator({**check, "$defs": definitions})
+
+
+def wire_fault(sent: Sent, path: str) -> str:
+    """Why a request to a path template cannot travel over HTTP as it is, in words, or `""`."""
+    for name, value in {**sent.headers, **sent.cookies}.items():
+        if not _HEADER.fullmatch(value):
+            return f"the value of `{name}` holds characters that headers cannot carry"
+    segments = sent.target.partition("?")[0].split("/")
+    if any(segment in (".", "..") for segment in segments):
+        return "its path holds a dot segment"
+    empty = segments.count("") > path.partition("?")[0].split("/").count("")
+    return "its path holds an empty segment" if empty else ""

@@ -1,0 +1,109 @@
+"""Parameter values as text on the wire, style by style.
+
+Source: https://spec.openapis.org/oas/v3.1.1.html#style-values. This is what scenarios expect; it is
+written apart from the code that sends requests, so that the one can judge the other.
+"""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import quote
+
+from mcpgen.ir.api import Style
+from mcpgen.ir.source import Json
+
+Pairs = list[tuple[str, str]]
+
+_RESERVED = ":/?@!$'()*,;=[]"
+_BETWEEN = {Style.SPACE: "%20", Style.PIPE: "%7C"}
+
+
+def text(value: Json) -> str:
+    """A scalar as text; anything deeper as compact JSON."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return compact(value)
+
+
+def compact(value: Json) -> str:
+    """Compact JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def escaped(value: Json, reserved: bool = False) -> str:
+    """A value percent-encoded for path or query."""
+    return quote(text(value), safe=_RESERVED if reserved else "")
+
+
+def path_segment(name: str, value: Json, style: Style | None, explode: bool) -> str:
+    """What stands in a path for `{name}`."""
+    if style is Style.MATRIX:
+        if explode and isinstance(value, list):
+            return "".join(f";{escaped(name)}={escaped(item)}" for item in value)
+        if explode and isinstance(value, dict):
+            return "".join(f";{escaped(key)}={escaped(item)}" for key, item in value.items())
+        joined = _joined(value, ",", False)
+        return f";{escaped(name)}={joined}" if joined else f";{escaped(name)}"
+    if style is Style.LABEL:
+        return "." + _joined(value, "." if explode else ",", explode)
+    return _joined(value, ",", explode)
+
+
+def query_pairs(
+    name: str, value: Json, style: Style | None, explode: bool, reserved: bool = False
+) -> Pairs:
+    """The encoded pairs of a query parameter."""
+    if style is Style.DEEP_OBJECT and isinstance(value, list | dict):
+        return _deep(escaped(name), value, reserved)
+    if isinstance(value, list):
+        if explode:
+            return [(escaped(name), escaped(item, reserved)) for item in value]
+        between = _BETWEEN.get(style or Style.FORM, ",")
+        return [(escaped(name), between.join(escaped(i, reserved) for i in value))] if value else []
+    if isinstance(value, dict):
+        if not explode:
+            between = _BETWEEN.get(style or Style.FORM, ",")
+            flat = between.join(
+                f"{escaped(key, reserved)}{between}{escaped(item, reserved)}"
+                for key, item in value.items()
+            )
+            return [(escaped(name), flat)] if value else []
+        pairs: Pairs = []
+        for key, item in value.items():
+            items = item if isinstance(item, list) else [item]
+            pairs += [(escaped(key), escaped(part, reserved)) for part in items]
+        return pairs
+    return [(escaped(name), escaped(value, reserved))]
+
+
+def header_text(value: Json, explode: bool) -> str:
+    """The value of a header, in style `simple`."""
+    if isinstance(value, list):
+        return ",".join(text(item) for item in value)
+    if isinstance(value, dict):
+        between = "=" if explode else ","
+        return ",".join(f"{key}{between}{text(item)}" for key, item in value.items())
+    return text(value)
+
+
+def _deep(name: str, value: Json, reserved: bool) -> Pairs:
+    if isinstance(value, dict):
+        return [
+            pair
+            for key, item in value.items()
+            for pair in _deep(f"{name}%5B{escaped(key)}%5D", item, reserved)
+        ]
+    if isinstance(value, list):
+        return [pair for item in value for pair in _deep(name, item, reserved)]
+    return [(name, escaped(value, reserved))]
+
+
+def _joined(value: Json, between: str, explode: bool) -> str:
+    if isinstance(value, list):
+        return between.join(escaped(item) for item in value)
+    if isinstance(value, dict):
+        inner = "=" if explode else ","
+        return between.join(f"{escaped(key)}{inner}{escaped(item)}" for key, item in value.items())
+    return escaped(value)

@@ -1,0 +1,101 @@
+"""The document's prose as plain text that is safe to show to a model."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+
+_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn"}
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,500}>")
+_IMAGE = re.compile(r"!\[([^\]]{0,300})\]\([^)\s]{0,2000}[^)]{0,300}\)")
+_LINK = re.compile(r"\[([^\]]{1,300})\](?:\([^)\s]{0,2000}[^)]{0,300}\)|\[[^\]]{0,100}\])")
+_HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+.*$", re.MULTILINE)
+_ADMONITION = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]|^:::.*$", re.MULTILINE)
+_BULLET = re.compile(r"^[ \t]*(?:[-*+>|]|\d+[.)])[ \t]+", re.MULTILINE)
+_RULE = re.compile(r"^[ \t|:=*_-]{3,}$", re.MULTILINE)
+_EMPHASIS = re.compile(r"\*{1,3}(?=\S)([^*\n]+?)(?<=\S)\*{1,3}")
+_UNDERLINE = re.compile(r"(?<![\w`])_{1,2}(?=\S)([^_\n]+?)(?<=\S)_{1,2}(?![\w`])")
+_BLANK = re.compile(r"\s+")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')`]?\s+(?=[\"'(`]?[A-Z0-9])")
+_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Dr|Mr|Mrs|St|[A-Z])\.$")
+_ENCODED = re.compile(r"[A-Za-z0-9+/]+")
+_ORDER = re.compile(
+    r"ignore (?:all |any |the |your )*(?:previous|prior|above|earlier|other) "
+    r"(?:instruction|prompt|message|rule|direction|tool|context|guideline)"
+    r"|disregard (?:all|any|the|your|previous) "
+    r"|(?:reveal|print|repeat|output|ignore|show|override)\b.{0,40}\bsystem prompt|<\s*/?\s*important\s*>"
+    r"|do not (?:tell|inform|mention (?:this|it) to|reveal (?:this|it) to) (?:the )?user"
+    r"|(?:without|before) (?:telling|informing|asking) the user"
+    r"|you (?:must|should|shall|will|have to) (?:always|first|never|now) (?:call|use|read|send|invoke)"
+    r"|(?:always|first|never) (?:call|invoke|use) (?:this|the|another) [\w` -]{0,40}tool"
+    r"|as an? (?:ai|assistant|language model)\b|you are (?:now )?an? (?:ai|assistant|agent)\b",
+    re.IGNORECASE,
+)
+
+
+def plain(text: str) -> str:
+    """`text` without Markdown, HTML, invisible and bidirectional characters, on one line."""
+    if not text:
+        return ""
+    text = _FENCE.sub(" ", _COMMENT.sub(" ", text[:20_000]))
+    text = _ADMONITION.sub(" ", _HEADING.sub(" ", _RULE.sub(" ", text)))
+    text = _LINK.sub(r"\1", _IMAGE.sub(" ", _BULLET.sub("", text)))
+    text = _TAG.sub(" ", html.unescape(_TAG.sub(" ", text)))
+    text = _UNDERLINE.sub(r"\1", _EMPHASIS.sub(r"\1", text)).replace("**", "")
+    return visible(text)
+
+
+def visible(text: str) -> str:
+    """`text` on one line, with every character that a reader cannot see taken out."""
+    if text.isascii() and text.isprintable():
+        return _BLANK.sub(" ", text).strip()
+    spaced = _BLANK.sub(" ", text)
+    return _BLANK.sub(
+        " ", "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)
+    ).strip()
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of plain text, in order; a text without an end is one sentence."""
+    found: list[str] = []
+    for piece in _SENTENCE_END.split(text):
+        if found and _ABBREVIATION.search(found[-1]):
+            found[-1] += " " + piece
+        elif piece:
+            found.append(piece)
+    return found
+
+
+def suspicious(sentence: str) -> bool:
+    """Whether a sentence speaks to the model, or hides what it says."""
+    return bool(_ORDER.search(sentence)) or any(map(_encoded, sentence.split()))
+
+
+def _encoded(word: str) -> bool:
+    """Whether a word looks like base64: long, of mixed letters and digits, and no path or URL."""
+    body = word.strip("`'\"().,;:").rstrip("=")
+    return (
+        len(body) >= 64
+        and bool(_ENCODED.fullmatch(body))
+        and body.count("/") * 12 < len(body)
+        and any(c.isdigit() for c in body)
+        and any(c.isupper() for c in body)
+        and any(c.islower() for c in body)
+    )
+
+
+def cut(text: str, limit: int) -> str:
+    """`text`, or its beginning up to a word's end with `…`, at most `limit` characters."""
+    if len(text) <= limit:
+        return text
+    head = text[: max(limit - 1, 0)]
+    space = head.rfind(" ")
+    return (head[:space] if space > limit // 2 else head).rstrip(" ,;:(") + "…"
+
+
+def ended(text: str) -> str:
+    """`text` with a full stop if it ends without any mark."""
+    return text if not text or text[-1] in ".!?…:" else text + "."

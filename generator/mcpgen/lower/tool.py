@@ -1,0 +1,100 @@
+"""One operation as one tool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.api import Api, Operation
+from mcpgen.ir.server import Route, Tool
+from mcpgen.ir.source import Json
+from mcpgen.lower.answers import accept
+from mcpgen.lower.flatten import Context, Refusal, flatten
+from mcpgen.lower.flatten.checks import Checks
+from mcpgen.lower.flatten.objects import Objects
+from mcpgen.lower.flatten.view import Schemas
+from mcpgen.lower.hints import hints
+from mcpgen.lower.output import output
+from mcpgen.lower.prose import description, title
+from mcpgen.lower.scenarios import Scenarios
+from mcpgen.lower.upstream import alternatives, base_url, has_variable
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """What the tools of one server share: the definitions and what was found out about them."""
+
+    api: Api
+    config: Config
+    diagnostics: Diagnostics
+    schemas: Schemas
+    objects: Objects
+    checks: Checks
+    scenarios: Scenarios
+
+    def tool(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
+        """The tool of an operation, or why there is none."""
+        context = Context(
+            schemas=self.schemas,
+            objects=self.objects,
+            checks=self.checks,
+            limits=self.config.flattening,
+            schemes=tuple(self.api.security_schemes.values()),
+            diagnostics=self.diagnostics,
+            operation=name,
+        )
+        own = operation.servers[0].url if operation.servers else ""
+        if has_variable(own) and own not in [server.url for server in self.api.servers]:
+            return Refusal("its server's URL has a variable without a value", operation.at)
+        flattened = flatten(context, operation)
+        if isinstance(flattened, Refusal):
+            return flattened
+        announced = output(self.schemas, operation, self.config.output_schemas)
+        limit = self.config.description_limit
+        tool = Tool(
+            name=name,
+            module=module,
+            title=title(operation, name, self.diagnostics),
+            description=description(operation, name, limit, self.diagnostics),
+            arguments=flattened.arguments,
+            constants=flattened.constants,
+            route=Route(
+                method=operation.method,
+                path=operation.path,
+                security=alternatives(self.api, operation, self.diagnostics),
+                accept=accept(operation),
+                base_url=base_url(self.api, operation, self.diagnostics),
+                body=flattened.body,
+            ),
+            hints=hints(operation, self.diagnostics),
+            operation=operation.key,
+            at=operation.at,
+            output=announced.schema,
+            wrapped=announced.wrapped,
+            definitions=self._reached(flattened.body and flattened.body.check, flattened.arguments),
+        )
+        return self.scenarios.added(tool, operation)
+
+    def _reached(self, body: Json, arguments: Json) -> tuple[str, ...]:
+        """The definitions that a tool's checks lead to, in order of name."""
+        found = self.checks.reached(body) if body is not None else frozenset()
+        for argument in arguments:
+            if argument.check is not None:
+                found |= self.checks.reached(argument.check)
+        return tuple(sorted(found))
+
+
+def workshop(api: Api, config: Config, diagnostics: Diagnostics) -> Workshop:
+    """Everything that is needed to make the tools of an API."""
+    schemas = Schemas(api.definitions)
+    checks = Checks(schemas, diagnostics)
+    return Workshop(
+        api,
+        config,
+        diagnostics,
+        schemas,
+        Objects(schemas),
+        checks,
+        Scenarios(schemas, checks, diagnostics),
+    )

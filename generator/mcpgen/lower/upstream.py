@@ -1,0 +1,94 @@
+"""Where requests go and what they carry: base URLs, token URLs and security schemes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Api, ApiServer, Operation, SecurityScheme
+from mcpgen.lower.address import is_private, refusal
+
+
+def upstream(api: Api, chosen: str, diagnostics: Diagnostics) -> str:
+    """The absolute base URL of the API, or `""`: the user's choice, else the document's first."""
+    if chosen:
+        return chosen.rstrip("/")
+    if not api.servers:
+        diagnostics.add(codes.NO_UPSTREAM, api.at)
+        return ""
+    first = api.servers[0]
+    if not _absolute(first.url) or has_variable(first.url):
+        diagnostics.add(codes.NO_UPSTREAM, first.at)
+        return ""
+    return allowed(first.url, first.at, diagnostics).rstrip("/")
+
+
+def base_url(api: Api, operation: Operation, diagnostics: Diagnostics) -> str:
+    """The base URL that an operation has for itself, or `""` where it uses the server's."""
+    if not operation.servers or _urls(operation.servers) == _urls(api.servers):
+        return ""
+    first = operation.servers[0]
+    if not _absolute(first.url) or (api.servers and first.url == api.servers[0].url):
+        return ""
+    return allowed(first.url, first.at, diagnostics).rstrip("/")
+
+
+def allowed_schemes(api: Api, diagnostics: Diagnostics) -> tuple[SecurityScheme, ...]:
+    """The security schemes of the document, without token URLs that may not be called."""
+    return tuple(
+        replace(scheme, token_url=_token_url(scheme, diagnostics))
+        for scheme in api.security_schemes.values()
+    )
+
+
+def _token_url(scheme: SecurityScheme, diagnostics: Diagnostics) -> str:
+    """The absolute token URL of a scheme, or `""`; its query is its own affair."""
+    if not _absolute(scheme.token_url):
+        return ""
+    bare = scheme.token_url.partition("?")[0]
+    return scheme.token_url if allowed(bare, scheme.at, diagnostics) else ""
+
+
+def alternatives(
+    api: Api, operation: Operation, diagnostics: Diagnostics
+) -> tuple[tuple[str, ...], ...]:
+    """The security alternatives of an operation as scheme ids, of schemes the document defines."""
+    kept = []
+    for alternative in operation.security:
+        unknown = [use.scheme for use in alternative if use.scheme not in api.security_schemes]
+        for scheme in unknown:
+            diagnostics.add(
+                codes.UNKNOWN_SECURITY_SCHEME,
+                operation.at,
+                operation=operation.key,
+                scheme=scheme,
+            )
+        if not unknown:
+            kept.append(tuple(use.scheme for use in alternative))
+    return tuple(dict.fromkeys(kept))
+
+
+def allowed(url: str, at: Location, diagnostics: Diagnostics) -> str:
+    """`url`, or `""` with an error if nothing good can live there; a private one is only told."""
+    reason = refusal(url)
+    if reason:
+        diagnostics.add(codes.REFUSED_UPSTREAM, at, url=url[:120], reason=reason)
+        return ""
+    if is_private(url):
+        diagnostics.add(codes.PRIVATE_UPSTREAM, at, url=url[:120])
+    return url
+
+
+def has_variable(url: str) -> bool:
+    """Whether a URL still has a `{variable}`, so that nobody knows where it leads."""
+    return "{" in url
+
+
+def _urls(servers: tuple[ApiServer, ...]) -> list[str]:
+    return [server.url for server in servers]
+
+
+def _absolute(url: str) -> bool:
+    return bool(re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", url)) or url.startswith("//")

@@ -1,0 +1,52 @@
+"""Names taken apart into words and put together again."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+_LETTERS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "Æ": "Ae", "ø": "o", "Ø": "O", "œ": "oe", "Œ": "OE", "ł": "l", "Ł": "L"}
+    | {"Œ": "Oe", "đ": "d", "Đ": "D", "þ": "th", "Þ": "Th", "ı": "i", "’": "", "'": ""}
+)
+_WORD = re.compile(r"[A-Z]+s(?![a-z])|[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+")
+
+
+def words(text: str) -> list[str]:
+    """The words of a name or phrase, in small ASCII letters and digits.
+
+    `listPetsV2` has three, `HTTPServer` two; accents are taken off, other letters are dropped.
+    """
+    ascii_text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    ascii_text = ascii_text.encode("ascii", "ignore").decode()
+    return [word.lower() for word in _WORD.findall(ascii_text)]
+
+
+def snake(text: str) -> str:
+    """The words of `text` in snake_case; `""` if it has none."""
+    return "_".join(words(text))
+
+
+def shorten(parts: list[str], limit: int) -> str:
+    """The words joined by `_` and cut to `limit` at a word boundary.
+
+    A first word that alone is too long is cut itself.
+    """
+    name = parts[0][:limit] if parts else ""
+    for word in parts[1:]:
+        if len(name) + 1 + len(word) > limit:
+            break
+        name += "_" + word
+    return name
+
+
+def unique(name: str, limit: int, taken: Callable[[str], bool]) -> str:
+    """`name`, or it with the first free number (`_2`, `_3` …), at most `limit` long."""
+    number = 1
+    candidate = name
+    while taken(candidate):
+        number += 1
+        suffix = f"_{number}"
+        candidate = name[: limit - len(suffix)].rstrip("_") + suffix
+    return candidate

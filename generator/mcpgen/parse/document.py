@@ -1,0 +1,142 @@
+"""The walk through an OpenAPI 3 document: paths, path items, operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.api import Api
+from mcpgen.ir.source import Source
+from mcpgen.parse.identity import tell_duplicate_ids
+from mcpgen.parse.node import Node, kind
+from mcpgen.parse.operation import Surroundings, operation
+from mcpgen.parse.path_item import PathItem, path_items
+from mcpgen.parse.reach import Candidate, sifted
+from mcpgen.parse.references import References
+from mcpgen.parse.rules import Rules
+from mcpgen.parse.schemas import Schemas
+from mcpgen.parse.scope import DOCUMENT, Scope
+from mcpgen.parse.security import security, security_schemes
+from mcpgen.parse.servers import servers
+from mcpgen.parse.values import mapping, text
+
+
+def parse_openapi(source: Source, rules: Rules, diagnostics: Diagnostics) -> Api | None:
+    """The API that an OpenAPI 3 document describes; None, with an error told, if there is none."""
+    refused = frozenset(f.at.file for f in diagnostics if f.code in codes.REFUSED_REFERENCES)
+    references = References(source, refused)
+    schemas = Schemas(source, rules, references, diagnostics)
+    scope = Scope(rules, references, schemas, diagnostics, DOCUMENT)
+    root = Node(source.root.tree, source.root, ())
+    paths = _paths(scope, root)
+    if paths is None:
+        return None
+    info = scope.follow(root.child("info")) or root.child("info")
+    base = servers(scope, root)
+    declared = _declared_schemes(scope, root)
+    schemes = security_schemes(scope, declared, base)
+    ids = frozenset(id_ for id_, _ in declared.members())
+    document_security = security(scope, root, schemes, ids) or ()
+    candidates: list[Candidate] = []
+    for item in path_items(scope, paths):
+        around = Surroundings(
+            template=item.template,
+            path_item=item.layer("parameters"),
+            servers=servers(item.scope, item.layer("servers")) or base,
+            security=document_security,
+            schemes=schemes,
+            declared=ids,
+        )
+        candidates.extend(_candidates(item, around))
+    _tell_inbound(scope, root, paths)
+    if not candidates:
+        scope.tell(codes.NOTHING_TO_BUILD, paths, what="no operations under `paths`")
+        return None
+    definitions = schemas.finish()
+    operations, missing, names = sifted(candidates, definitions)
+    tell_duplicate_ids(operations, diagnostics)
+    return Api(
+        title=text(scope, info, "title"),
+        version=text(scope, info, "version"),
+        description=text(scope, info, "description"),
+        dialect=source.dialect,
+        servers=base,
+        operations=operations,
+        definitions={name: definitions[name].schema for name in names},
+        security_schemes=schemes,
+        at=root.at,
+        missing=missing,
+    )
+
+
+def _paths(scope: Scope, root: Node) -> Node | None:
+    """The mapping of paths; None, with an error told, if there is none."""
+    written = root.child("paths")
+    if written.value is None or written.value == {}:
+        what = "no `paths`" if written.value is None else "no operations under `paths`"
+        at = root if written.value is None else written
+        scope.tell(codes.NOTHING_TO_BUILD, at, what=what)
+        return None
+    paths = scope.follow(written)
+    if paths is None:
+        # The reference is told as an error that concerns operations; here it concerns them all.
+        scope.tell(codes.NOTHING_TO_BUILD, written, what="no `paths` that can be read")
+        return None
+    if isinstance(paths.value, dict):
+        return paths
+    scope.tell(
+        codes.MALFORMED_DOCUMENT,
+        paths,
+        what="paths",
+        expected="a mapping",
+        actual=kind(paths.value),
+    )
+    return None
+
+
+def _declared_schemes(scope: Scope, root: Node) -> Node:
+    """The mapping of security schemes; a node that holds None where there is none."""
+    components = mapping(scope, root, "components") or root.child("components")
+    components = scope.follow(components) or components
+    declared = mapping(scope, components, "securitySchemes")
+    return (scope.follow(declared) if declared is not None else None) or Node(
+        None, root.document, ()
+    )
+
+
+def _candidates(item: PathItem, around: Surroundings) -> Iterator[Candidate]:
+    """The operations of one path item, in document order, whether they can be built or not."""
+    if item.scope.faults:
+        yield Candidate(item.template.path, item.node.at, item.scope, None)
+        return
+    for method, written in item.operations():
+        name = f"{method} {item.template.path}{item.template.variant}"
+        scope = item.scope.within(name)
+        node = scope.follow(written)
+        if node is None:
+            yield Candidate(name, written.at, scope, None)
+        elif not isinstance(node.value, dict):
+            scope.malformed(node, "the operation", "a mapping")
+            yield Candidate(name, written.at, scope, None)
+        else:
+            found = operation(scope, method, node, around)
+            yield Candidate(name, node.at, scope, replace(found, at=node.at))
+
+
+def _tell_inbound(scope: Scope, root: Node, paths: Node) -> None:
+    """Notes the requests that the API itself makes."""
+    webhooks = mapping(scope, root, "webhooks")
+    counts = {
+        "webhook": len(webhooks.value) if webhooks is not None else 0,
+        "callback": sum(
+            len(operation.get("callbacks") or ())
+            for _, item in paths.members()
+            for _, operation in item.members()
+            if isinstance(operation.get("callbacks"), dict)
+        ),
+    }
+    told = [f"{count} {word}{'s' * (count > 1)}" for word, count in counts.items() if count]
+    if told:
+        scope.tell(codes.NOT_A_REQUEST, root, what=" and ".join(told))

@@ -1,0 +1,81 @@
+"""The Media Type Objects of a body, response or parameter;
+https://spec.openapis.org/oas/v3.1.1.html#media-type-object."""
+
+from __future__ import annotations
+
+import re
+
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.api import MediaType, PropertyEncoding, Schema, Style
+from mcpgen.parse.node import Node, shown
+from mcpgen.parse.scope import Scope
+from mcpgen.parse.values import examples, flag, mapping, text
+
+_TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
+_MEDIA_TYPE = re.compile(
+    rf"{_TOKEN}/{_TOKEN}(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|\"[^\"\\\x00-\x1f\x7f]*\"))*"
+)
+_STYLES = {style.value: style for style in Style}
+
+
+def is_media_type(name: str) -> bool:
+    """Whether a text can be sent as a media type, with or without parameters."""
+    return _MEDIA_TYPE.fullmatch(name) is not None and name.isascii()
+
+
+def media_types(scope: Scope, node: Node) -> tuple[MediaType, ...]:
+    """The representations under `content`, in document order."""
+    content = mapping(scope, node, "content")
+    found = []
+    for name, each in content.members() if content is not None else ():
+        if name.startswith("x-"):
+            continue
+        if not is_media_type(name):
+            scope.tell(codes.IGNORED_MEDIA_TYPE, each, name=shown(name))
+            continue
+        found.append(_media_type(scope, name, each))
+    return tuple(found)
+
+
+def _media_type(scope: Scope, name: str, node: Node) -> MediaType:
+    described = scope.follow(node)
+    if described is None or described.value is None:
+        return MediaType(name, None, node.at)
+    if not isinstance(described.value, dict):
+        scope.ignored(described, name, "a mapping")
+        return MediaType(name, None, node.at)
+    schema = scope.schema(described.child("schema")) if described.has("schema") else None
+    if schema is None and described.has("itemSchema"):
+        # A sequence of values, such as JSON lines, is described like an array of them.
+        each = scope.schema(described.child("itemSchema"))
+        schema = Schema({"type": "array", "items": each.json}, each.at)
+    encoding = mapping(scope, described, "encoding")
+    encodings = encoding.members() if encoding is not None else ()
+    return MediaType(
+        name,
+        schema,
+        node.at,
+        encodings=tuple(_encoding(scope, key, each) for key, each in encodings),
+        examples=examples(scope, described),
+    )
+
+
+def _encoding(scope: Scope, name: str, node: Node) -> PropertyEncoding:
+    """How one property is written; what the document does not say is None or `""`."""
+    if not isinstance(node.value, dict):
+        scope.ignored(node, name, "a mapping")
+    style = text(scope, node, "style")
+    if style and style not in _STYLES:
+        scope.ignored(node.child("style"), "style", "the name of a style")
+    content_type = text(scope, node, "contentType")
+    if not all(is_media_type(each.strip()) for each in content_type.split(",") if content_type):
+        scope.ignored(node.child("contentType"), "contentType", "a media type")
+        content_type = ""
+    return PropertyEncoding(
+        name,
+        content_type,
+        _STYLES.get(style),
+        flag(scope, node, "explode") if node.has("explode") else None,
+        flag(scope, node, "allowReserved"),
+        node.at,
+    )

@@ -1,0 +1,158 @@
+"""One Operation Object; https://spec.openapis.org/oas/v3.1.1.html#operation-object."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.api import (
+    ApiServer,
+    Body,
+    Operation,
+    Parameter,
+    Place,
+    Response,
+    Schema,
+    Security,
+    SecurityScheme,
+    Style,
+)
+from mcpgen.parse.extension import extension
+from mcpgen.parse.media import media_types
+from mcpgen.parse.near import nearest
+from mcpgen.parse.node import Node, shown
+from mcpgen.parse.parameters import parameters
+from mcpgen.parse.paths import Template, fixed_parameters
+from mcpgen.parse.scope import Scope
+from mcpgen.parse.security import security
+from mcpgen.parse.servers import servers
+from mcpgen.parse.values import flag, mapping, text, texts
+
+_STATUS = re.compile(r"[1-5](?:[0-9]{2}|XX)|default")
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What an operation takes from the document and its path item where it says nothing itself."""
+
+    template: Template
+    path_item: Node
+    servers: tuple[ApiServer, ...]
+    security: Security
+    schemes: Mapping[str, SecurityScheme]
+    declared: frozenset[str]
+
+
+def operation(scope: Scope, method: str, node: Node, around: Surroundings) -> Operation:
+    """The operation that stands at `node`; it counts only if the scope has no faults after it."""
+    own_security = security(scope, node, around.schemes, around.declared)
+    return Operation(
+        id=text(scope, node, "operationId"),
+        method=method,
+        path=around.template.path,
+        parameters=_parameters(scope, node, around),
+        body=_body(scope, node.child("requestBody")),
+        responses=_responses(scope, node),
+        security=around.security if own_security is None else own_security,
+        servers=servers(scope, node) or around.servers,
+        at=node.at,
+        summary=text(scope, node, "summary"),
+        description=text(scope, node, "description"),
+        tags=texts(scope, node, "tags"),
+        deprecated=flag(scope, node, "deprecated"),
+        extension=extension(scope, node),
+        variant=around.template.variant,
+    )
+
+
+def _parameters(scope: Scope, node: Node, around: Surroundings) -> tuple[Parameter, ...]:
+    """The declared parameters, set right against the path, and those that only the path names."""
+    return (
+        *fitted(scope, parameters(scope, node, around.path_item), node, around.template),
+        *fixed_parameters(around.template, node),
+    )
+
+
+def fitted(
+    scope: Scope, declared: tuple[Parameter, ...], node: Node, template: Template
+) -> tuple[Parameter, ...]:
+    """The parameters whose path ones are exactly those the path has braces for."""
+    named = {each.name for each in declared if each.place is Place.PATH}
+    missing = [name for name in template.names if name not in named]
+    kept = []
+    for parameter in declared:
+        if parameter.place is Place.PATH and parameter.name not in template.names:
+            scope.diagnostics.add(
+                codes.UNUSED_PATH_PARAMETER,
+                parameter.at,
+                name=shown(parameter.name),
+                operation=scope.operation,
+                nearest=nearest(parameter.name, missing),
+            )
+        else:
+            kept.append(parameter)
+    for name in missing:
+        operation = scope.operation
+        scope.tell(codes.UNDECLARED_PATH_PARAMETER, node, name=shown(name), operation=operation)
+        schema = Schema({"type": "string"}, node.at)
+        style = Style.SIMPLE
+        kept.append(Parameter(name, Place.PATH, schema, True, node.at, style=style, explode=False))
+    return tuple(kept)
+
+
+def _body(scope: Scope, node: Node) -> Body | None:
+    """The request body, or None where the operation has none."""
+    if node.value is None:
+        return None
+    described = scope.follow(node)
+    if described is None:
+        return None
+    if not isinstance(described.value, dict):
+        scope.malformed(described, "requestBody", "a mapping")
+        return None
+    media = media_types(scope, described)
+    if not media:
+        scope.tell(codes.EMPTY_BODY, node, operation=scope.operation)
+        return None
+    required = flag(scope, described, "required")
+    return Body(required, media, node.at, text(scope, described, "description"))
+
+
+def _responses(scope: Scope, node: Node) -> tuple[Response, ...]:
+    """The answers by status, in document order."""
+    listed = mapping(scope, node, "responses")
+    found = []
+    for status, each in listed.members() if listed is not None else ():
+        if status.startswith("x-"):
+            continue
+        written = status if status == "default" else status.upper()
+        if not _STATUS.fullmatch(written):
+            scope.ignored(replace(each, value=status), shown(status), "a status such as 200 or 4XX")
+            continue
+        described = scope.follow(each)
+        if described is None:
+            continue
+        if not isinstance(described.value, dict):
+            scope.ignored(described, f"responses/{status}", "a mapping")
+            continue
+        found.append(
+            Response(
+                written,
+                text(scope, described, "description") or text(scope, described, "summary"),
+                media_types(scope, described),
+                each.at,
+            )
+        )
+        _follow_unused(scope, described)
+    return tuple(found)
+
+
+def _follow_unused(scope: Scope, response: Node) -> None:
+    """Tells references that lead nowhere in parts of a response that no tool needs."""
+    for key in ("headers", "links"):
+        unused = mapping(scope, response, key)
+        for _, each in unused.members() if unused is not None else ():
+            if each.has("$ref"):
+                scope.follow(each, needed=False)

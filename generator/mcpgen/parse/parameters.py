@@ -1,0 +1,161 @@
+"""The Parameter Objects of an operation; https://spec.openapis.org/oas/v3.1.1.html#parameter-object."""
+
+from __future__ import annotations
+
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.api import Parameter, Place, Schema, Style
+from mcpgen.parse.media import media_types
+from mcpgen.parse.node import Node, shown
+from mcpgen.parse.query_string import query_string
+from mcpgen.parse.scope import Scope
+from mcpgen.parse.values import examples, flag, text
+
+PLACES = {"path": Place.PATH, "query": Place.QUERY, "header": Place.HEADER, "cookie": Place.COOKIE}
+
+STYLES: dict[Place, tuple[Style, ...]] = {
+    Place.PATH: (Style.SIMPLE, Style.LABEL, Style.MATRIX),
+    Place.QUERY: (Style.FORM, Style.SPACE, Style.PIPE, Style.DEEP_OBJECT),
+    Place.HEADER: (Style.SIMPLE,),
+    Place.COOKIE: (Style.FORM,),
+}
+"""The styles of each place; the first is the default."""
+
+_EXPLODED = frozenset({Style.FORM, Style.DEEP_OBJECT})
+"""Styles whose `explode` is true if nothing is said; a deep object has no other form."""
+_RESERVED_HEADERS = frozenset({"accept", "content-type", "authorization"})
+_OUTSIDE_SCHEMA = ("type", "format", "enum", "items", "default", "minimum", "maximum", "pattern")
+"""Keywords that Swagger 2.0 wrote on the parameter itself; many documents of 3.x still do."""
+
+
+def parameters(scope: Scope, operation: Node, path_item: Node) -> tuple[Parameter, ...]:
+    """The operation's parameters: the path item's, unless it has one of the same name and place
+    itself, then its own, in document order."""
+    shared = _listed(scope, path_item)
+    own = _listed(scope, operation)
+    return tuple((shared | own).values())
+
+
+def _listed(scope: Scope, node: Node) -> dict[tuple[str, Place], Parameter]:
+    """The parameters of one list by name and place."""
+    listed = node.child("parameters")
+    found: dict[tuple[str, Place], Parameter] = {}
+    if listed.value is not None and not isinstance(listed.value, list):
+        scope.malformed(listed, "parameters", "a list")
+    for element in listed.elements():
+        parameter = _parameter(scope, element)
+        if parameter is None:
+            continue
+        name = parameter.name.lower() if parameter.place is Place.HEADER else parameter.name
+        if (name, parameter.place) in found:
+            scope.tell(
+                codes.DUPLICATE_PARAMETER,
+                element,
+                place=parameter.place,
+                name=shown(parameter.name),
+                operation=scope.operation,
+            )
+        else:
+            found[name, parameter.place] = parameter
+    return found
+
+
+def _parameter(scope: Scope, element: Node) -> Parameter | None:
+    """One parameter; None where it is none, told, or where the specification ignores it."""
+    node = scope.follow(element)
+    if node is None:
+        return None
+    if not isinstance(node.value, dict):
+        scope.malformed(node, "a parameter", "a mapping")
+        return None
+    if node.get("in") == "querystring" and scope.rules.query_strings:
+        return query_string(scope, node, element)
+    name, place = text(scope, node, "name"), PLACES.get(str(node.get("in")))
+    if not name or place is None:
+        key = "in" if name else "name"
+        expected = "one of: " + ", ".join(PLACES) if name else "a text"
+        scope.malformed(node.child(key), f"`{key}` of a parameter", expected)
+        return None
+    if place is Place.HEADER and name.lower() in _RESERVED_HEADERS:
+        operation = scope.operation
+        scope.tell(codes.RESERVED_HEADER, element, name=name, operation=operation)
+        return None
+    return _described(scope, node, element, name, place)
+
+
+def _described(scope: Scope, node: Node, element: Node, name: str, place: Place) -> Parameter:
+    schema, content, media_examples = _schema(scope, node, name, place)
+    style = _style(scope, node, place)
+    explode = style is Style.DEEP_OBJECT or flag(scope, node, "explode", style in _EXPLODED)
+    required = flag(scope, node, "required")
+    if place is Place.PATH and not required:
+        scope.tell(
+            codes.OPTIONAL_PATH_PARAMETER, element, name=shown(name), operation=scope.operation
+        )
+    return Parameter(
+        name=name,
+        place=place,
+        schema=schema,
+        required=required or place is Place.PATH,
+        at=element.at,
+        description=text(scope, node, "description"),
+        deprecated=flag(scope, node, "deprecated"),
+        style=style,
+        explode=explode,
+        allow_reserved=flag(scope, node, "allowReserved"),
+        content=content,
+        examples=(*examples(scope, node), *media_examples),
+        announced=text(scope, node, "x-mcp-name"),
+    )
+
+
+def _schema(
+    scope: Scope, node: Node, name: str, place: Place
+) -> tuple[Schema, str, tuple[object, ...]]:
+    """A parameter's schema, the media type it is written in or `""`, and that one's examples."""
+    media = media_types(scope, node)
+    reason = ""
+    if node.has("schema"):
+        if media:
+            reason = "has both `schema` and `content`; the schema counts"
+        schema = scope.schema(node.child("schema"))
+        media = ()
+    elif media:
+        schema = media[0].schema or Schema({}, media[0].at)
+        if len(media) > 1:
+            reason = f"has several media types; `{media[0].name}` is used"
+    elif any(node.has(keyword) for keyword in _OUTSIDE_SCHEMA):
+        reason = "has its schema's keywords beside its name; they are read as its schema"
+        written = {key: node.get(key) for key in _OUTSIDE_SCHEMA if node.has(key)}
+        schema = scope.schema(Node(written, node.document, node.path))
+    else:
+        reason = "has no schema; it is read as a string"
+        schema = Schema({"type": "string"}, node.at)
+    if reason:
+        scope.tell(
+            codes.PARAMETER_WITHOUT_SCHEMA,
+            node,
+            place=place,
+            name=shown(name),
+            operation=scope.operation,
+            reason=reason,
+        )
+    return schema, media[0].name if media else "", media[0].examples if media else ()
+
+
+def _style(scope: Scope, node: Node, place: Place) -> Style:
+    """The style a parameter names, or its place's default."""
+    allowed = STYLES[place]
+    written = node.get("style")
+    if written is None:
+        return allowed[0]
+    if written in tuple(allowed):
+        return Style(written)
+    scope.tell(
+        codes.UNKNOWN_STYLE,
+        node.child("style"),
+        style=shown(written),
+        place=place,
+        used=allowed[0],
+        allowed=", ".join(allowed),
+    )
+    return allowed[0]

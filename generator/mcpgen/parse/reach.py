@@ -1,0 +1,80 @@
+"""What the operations of an API reach, and which of them something unusable stands in the way of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import Missing, Operation
+from mcpgen.parse.schemas import Normal
+from mcpgen.parse.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An operation as it was read, with the scope that tells what is wrong with it. `operation` is
+    None where it could not be read at all; `name` is how it is called then."""
+
+    name: str
+    at: Location
+    scope: Scope
+    operation: Operation | None
+
+
+def sifted(
+    candidates: Iterable[Candidate], definitions: Mapping[str, Normal]
+) -> tuple[tuple[Operation, ...], tuple[Missing, ...], tuple[str, ...]]:
+    """The operations that can be built, those that cannot, and the definitions the former reach;
+    each in its original order."""
+    unusable = _unusable(definitions)
+    kept: list[Operation] = []
+    missing: list[Missing] = []
+    roots: dict[str, None] = {}
+    for candidate in candidates:
+        used = candidate.scope.used
+        names = [name for normal in used for name in normal.uses]
+        reasons = [
+            *candidate.scope.faults,
+            *(normal.fault for normal in used if normal.fault),
+            *(unusable[name] for name in names if name in unusable),
+        ]
+        if reasons or candidate.operation is None:
+            reason = reasons[0] if reasons else ""
+            missing.append(Missing(candidate.name, reason, candidate.at))
+        else:
+            kept.append(candidate.operation)
+            roots.update(dict.fromkeys(names))
+    reached = _reached(roots, definitions)
+    return tuple(kept), tuple(missing), tuple(name for name in definitions if name in reached)
+
+
+def _unusable(definitions: Mapping[str, Normal]) -> dict[str, str]:
+    """The definitions that are or lead to an unusable one, with the reason."""
+    found = {name: normal.fault for name, normal in definitions.items() if normal.fault}
+    if not found:
+        return found
+    users: dict[str, list[str]] = {}
+    for name, normal in definitions.items():
+        for used in normal.uses:
+            users.setdefault(used, []).append(name)
+    pending = list(found)
+    while pending:
+        name = pending.pop(0)
+        for user in users.get(name, ()):
+            if user not in found:
+                found[user] = found[name]
+                pending.append(user)
+    return found
+
+
+def _reached(roots: Iterable[str], definitions: Mapping[str, Normal]) -> set[str]:
+    """The names that can be reached from `roots`."""
+    reached: set[str] = set()
+    pending = list(roots)
+    while pending:
+        name = pending.pop()
+        if name not in reached:
+            reached.add(name)
+            pending.extend(definitions[name].uses)
+    return reached

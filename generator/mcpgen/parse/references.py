@@ -1,0 +1,108 @@
+"""Where a `$ref` leads: to a node of a document that was read, or astray, with the reason."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+from mcpgen.diagnostics import Code
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.source import Document, Source
+from mcpgen.parse.anchors import Anchors
+from mcpgen.parse.node import Node, Path, shown
+from mcpgen.parse.pointer import step, tokens
+
+_HOPS = 32
+"""References a pointer may pass through on its way; real documents have one or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Astray:
+    """A reference that leads nowhere: the code to report, and why in words. `told` means that an
+    earlier stage has reported it."""
+
+    code: Code
+    reason: str = ""
+    told: bool = False
+
+
+@dataclass
+class References:
+    """The references of one source; each is looked up once.
+
+    `refused` are the names of documents that hold references which `read` refused and told.
+    """
+
+    source: Source
+    refused: frozenset[str] = frozenset()
+    _found: dict[tuple[str, str], Node | Astray] = field(default_factory=dict)
+    _anchors: Anchors | None = None
+
+    @property
+    def anchors(self) -> Anchors:
+        """The places that schemas name with `$id` and `$anchor`."""
+        if self._anchors is None:
+            self._anchors = Anchors(self.source)
+        return self._anchors
+
+    def find(self, reference: str, document: Document, path: Path) -> Node | Astray:
+        """The node that `reference` names when it stands in `document` at `path`."""
+        if self.anchors.within(document):
+            return self._find(reference, document, path, 0)
+        key = (document.key, reference)
+        if key not in self._found:
+            self._found[key] = self._find(reference, document, path, 0)
+        return self._found[key]
+
+    def _find(self, reference: str, document: Document, path: Path, hops: int) -> Node | Astray:
+        uri, _, fragment = reference.partition("#")
+        resource = self._resource(uri, document, path)
+        if isinstance(resource, Astray):
+            return resource
+        if fragment and not fragment.startswith("/"):
+            return self.anchors.named(unquote(fragment), resource) or Astray(
+                codes.DANGLING_REFERENCE, f"there is no anchor `{shown(fragment)}`"
+            )
+        found = self._walk(resource, tokens(fragment), hops)
+        if isinstance(found, Astray) and resource.path and not uri:
+            # Authors who give a schema an `$id` rarely mean their pointers to begin there.
+            whole = Node(document.tree, document, ())
+            again = self._walk(whole, tokens(fragment), hops)
+            return again if isinstance(again, Node) else found
+        return found
+
+    def _resource(self, uri: str, document: Document, path: Path) -> Node | Astray:
+        """The document or identified schema that the part before the `#` names."""
+        if not uri:
+            return self.anchors.enclosing(document, path)
+        key = posixpath.normpath(posixpath.join(posixpath.dirname(document.key), unquote(uri)))
+        root = self.source.root
+        if key in self.source.documents:
+            found = self.source.documents[key]
+            return Node(found.tree, found, ())
+        if key == posixpath.basename(root.name):
+            return Node(root.tree, root, ())
+        identified = self.anchors.identified(uri, document, path)
+        if identified is not None:
+            return identified
+        return Astray(codes.UNREAD_DOCUMENT, told=document.name in self.refused)
+
+    def _walk(self, start: Node, keys: Path, hops: int) -> Node | Astray:
+        """Follows a pointer; a reference that stands in its way is followed too."""
+        value, path = start.value, start.path
+        for index, key in enumerate(keys):
+            exists, child = step(value, key)
+            if not exists:
+                through = value.get("$ref") if isinstance(value, dict) else None
+                if isinstance(through, str) and hops < _HOPS:
+                    target = self._find(through, start.document, path, hops + 1)
+                    return (
+                        target
+                        if isinstance(target, Astray)
+                        else self._walk(target, keys[index:], hops + 1)
+                    )
+                place = "".join(f"/{key}" for key in path) or "the document"
+                return Astray(codes.DANGLING_REFERENCE, f"`{shown(place)}` has no `{shown(key)}`")
+            value, path = child, (*path, key)
+        return Node(value, start.document, path)

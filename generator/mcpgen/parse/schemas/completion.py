@@ -1,0 +1,94 @@
+"""What the keywords of a schema say together: null, exclusive bounds, examples, fitting values."""
+
+from __future__ import annotations
+
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.source import Json
+from mcpgen.parse.node import Path, shown, spelled
+from mcpgen.parse.schemas.fit import fits
+from mcpgen.parse.schemas.walk import Walk
+
+_ANNOTATIONS = (
+    "title",
+    "description",
+    "default",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "xml",
+    "x-mcp-name",
+)
+_APPLICATORS = ("$ref", "allOf", "anyOf", "oneOf", "not", "if")
+"""Keywords that may forbid null although the type allows it."""
+_BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
+
+
+def completed(walk: Walk, out: dict[str, Json], raw: dict[str, Json], path: Path) -> Json:
+    """The schema with the keywords that depend on each other in their final form."""
+    for exclusive, inclusive in _BOUNDS.items():
+        if isinstance(out.get(exclusive), bool) and out.pop(exclusive) and inclusive in out:
+            out[exclusive] = out.pop(inclusive)
+    if "example" in out:
+        _merge_example(out)
+    if walk.rules.older_schemas and out.get("type") == "array" and "items" not in raw:
+        walk.warn(
+            codes.MALFORMED_SCHEMA,
+            path,
+            what="the array does not say what it holds",
+            repair="it may hold anything",
+        )
+        out["items"] = {}
+    if "type" in out and ("default" in out or "examples" in out):
+        _leave_out_unfit(walk, out, raw, path)
+    return _nullable(out) if raw.get("nullable") is True else out
+
+
+def _merge_example(out: dict[str, Json]) -> None:
+    """Moves `example` to the end of `examples`."""
+    example = out.pop("example")
+    examples = out.setdefault("examples", [])
+    if example not in examples:
+        out["examples"] = [*examples, example]
+
+
+def _leave_out_unfit(walk: Walk, out: dict[str, Json], raw: dict[str, Json], path: Path) -> None:
+    """Takes out the default and the examples that the schema's own type forbids."""
+    types = out["type"] if isinstance(out["type"], list) else [out["type"]]
+    allowed = [*types, "null"] if raw.get("nullable") is True else types
+    if "default" in out and not fits(out["default"], allowed):
+        _tell_unfit(walk, "default", out.pop("default"), types, (*path, "default"))
+    examples = out.pop("examples", [])
+    fitting = [value for value in examples if fits(value, allowed)]
+    if fitting:
+        out["examples"] = fitting
+    place = "examples" if "examples" in raw else "example"
+    for value in examples:
+        if not fits(value, allowed):
+            _tell_unfit(walk, "example", value, types, (*path, place))
+
+
+def _tell_unfit(walk: Walk, keyword: str, value: Json, types: list[str], path: Path) -> None:
+    told = " or ".join(types)
+    walk.warn(codes.UNFIT_VALUE, path, keyword=keyword, value=shown(spelled(value)), type=told)
+
+
+def _nullable(out: dict[str, Json]) -> dict[str, Json]:
+    """The schema with null allowed."""
+    if any(keyword in out for keyword in _APPLICATORS):
+        return _with_null_branch(out)
+    if "type" in out:
+        types = out["type"] if isinstance(out["type"], list) else [out["type"]]
+        out["type"] = types if "null" in types else [*types, "null"]
+    if "enum" in out and None not in out["enum"]:
+        out["enum"] = [*out["enum"], None]
+    if "const" in out and out["const"] is not None:
+        out["enum"] = [out.pop("const"), None]
+    return out
+
+
+def _with_null_branch(out: dict[str, Json]) -> dict[str, Json]:
+    """A choice between the schema and null; texts and other annotations stay outside."""
+    outside = {key: value for key, value in out.items() if key in _ANNOTATIONS}
+    inside = {key: value for key, value in out.items() if key not in _ANNOTATIONS}
+    return outside | {"anyOf": [inside, {"type": "null"}]}

@@ -1,0 +1,77 @@
+"""Keywords that refer to schemas, and what OpenAPI adds to a schema."""
+
+from __future__ import annotations
+
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.source import Json
+from mcpgen.parse.node import Path, kind, shown
+from mcpgen.parse.schemas.shapes import malformed
+from mcpgen.parse.schemas.walk import Walk
+
+
+def reference(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """A reference, which becomes one to a definition."""
+    if not isinstance(value, str):
+        walk.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=kind(value))
+        return
+    name = walk.referrer.definition(walk, value, path)
+    if name is not None:
+        out[key] = f"#/$defs/{name}"
+
+
+def dynamic_reference(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """A reference whose target depends on its context, read as the one the document gives."""
+    if not isinstance(value, str):
+        walk.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=kind(value))
+        return
+    name = walk.referrer.dynamic(walk, key, value, path)
+    if name is None:
+        return
+    if "$ref" in out:
+        out["allOf"] = [*out.get("allOf", ()), {"$ref": f"#/$defs/{name}"}]
+    else:
+        out["$ref"] = f"#/$defs/{name}"
+
+
+def discriminator(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """The property that tells the alternatives apart, and which value means which schema."""
+    if isinstance(value, str):
+        malformed(walk, key, value, "a mapping", path, "it is read as its `propertyName`")
+        value = {"propertyName": value}
+    if not isinstance(value, dict) or not isinstance(value.get("propertyName"), str):
+        malformed(walk, key, value, "a mapping with a `propertyName`", path)
+        return
+    mapping: dict[str, Json] = {}
+    written = value.get("mapping")
+    for name, target in written.items() if isinstance(written, dict) else ():
+        place = (*path, key, "mapping", name)
+        found = walk.referrer.mapped(walk, target, place) if isinstance(target, str) else None
+        if found is None:
+            walk.warn(codes.UNUSABLE_MAPPING, place, value=shown(name), target=shown(target))
+        else:
+            mapping[name] = f"#/$defs/{found}"
+    out[key] = {"propertyName": value["propertyName"]} | ({"mapping": mapping} if mapping else {})
+    default = value.get("defaultMapping")
+    if isinstance(default, str):
+        name = walk.referrer.mapped(walk, default, (*path, key, "defaultMapping"))
+        if name is None:
+            place = (*path, key, "defaultMapping")
+            walk.warn(codes.UNUSABLE_MAPPING, place, value="other values", target=shown(default))
+        else:
+            out[key]["defaultMapping"] = f"#/$defs/{name}"
+
+
+def xml(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """How the value is written as XML, without extensions."""
+    if isinstance(value, dict):
+        out[key] = {name: each for name, each in value.items() if not name.startswith("x-")}
+    else:
+        malformed(walk, key, value, "a mapping", path)
+
+
+def announced(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """The name its author chose for the tool's argument."""
+    if isinstance(value, str) and value:
+        out[key] = value
+    else:
+        malformed(walk, key, value, "a name", path)

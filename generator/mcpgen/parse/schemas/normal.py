@@ -1,0 +1,69 @@
+"""One schema object in its normal form: its keywords one by one, then what they say together."""
+
+from __future__ import annotations
+
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.source import Json
+from mcpgen.parse.near import nearest
+from mcpgen.parse.node import Path, kind
+from mcpgen.parse.schemas.completion import completed
+from mcpgen.parse.schemas.walk import DEEPEST, Walk
+
+_BESIDE_REFERENCE = ("title", "description", "deprecated", "x-mcp-name")
+"""Keywords that are kept beside a `$ref` in every dialect; they change no value's validity."""
+
+
+def normal(walk: Walk, json: Json, path: Path) -> Json:
+    """The normal form of a schema that stands at `path` in the walk's document."""
+    if not isinstance(json, dict):
+        return _not_an_object(walk, json, path)
+    if walk.depth >= DEEPEST:
+        walk.fail(codes.DEEP_SCHEMA, path, limit=DEEPEST)
+        return {}
+    walk.depth += 1
+    out: dict[str, Json] = {}
+    bare = walk.rules.older_schemas and "$ref" in json
+    for key, value in json.items():
+        if bare and key != "$ref" and key not in _BESIDE_REFERENCE:
+            _sibling(walk, key, path)
+            continue
+        keyword = walk.keywords.get(key)
+        if keyword is None:
+            _unknown(walk, key, path)
+            continue
+        if key in walk.rules.foreign:
+            meaning = walk.rules.foreign[key]
+            walk.tally.count(
+                codes.FOREIGN_KEYWORD,
+                key,
+                walk.at((*path, key)),
+                dialect=walk.rules.name,
+                meaning=meaning,
+            )
+        keyword(walk, out, key, value, path)
+    walk.depth -= 1
+    return out if bare else completed(walk, out, json, path)
+
+
+def _not_an_object(walk: Walk, json: Json, path: Path) -> Json:
+    if isinstance(json, bool):
+        return json
+    what = f"a schema must be a mapping, but this one is {kind(json)}"
+    walk.warn(codes.MALFORMED_SCHEMA, path, what=what, repair="every value is accepted")
+    return {}
+
+
+def _sibling(walk: Walk, key: str, path: Path) -> None:
+    if not key.startswith("x-"):
+        walk.tally.count(codes.IGNORED_SIBLING, key, walk.at((*path, key)), dialect=walk.rules.name)
+
+
+def _unknown(walk: Walk, key: str, path: Path) -> None:
+    if not key.startswith("x-"):
+        walk.tally.count(
+            codes.UNKNOWN_KEYWORD,
+            key,
+            walk.at((*path, key)),
+            dialect=walk.rules.name,
+            nearest=nearest(key, walk.keywords),
+        )

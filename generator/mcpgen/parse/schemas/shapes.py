@@ -1,0 +1,164 @@
+"""Keywords that hold texts, flags, numbers and values, each with the repairs it allows."""
+
+from __future__ import annotations
+
+import math
+
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.source import Json
+from mcpgen.parse.node import Path, kind, shown
+from mcpgen.parse.schemas.patterns import mended, usable
+from mcpgen.parse.schemas.walk import Walk
+
+_FLAGS = {"true": True, "false": False}
+
+
+def text(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """A text; numbers are written out."""
+    if isinstance(value, str):
+        out[key] = value
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        out[key] = str(value)
+    elif value is not None:
+        malformed(walk, key, value, "a text", path)
+
+
+def flag(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """True or false; also as a text."""
+    if isinstance(value, bool):
+        out[key] = value
+    elif isinstance(value, str) and value.lower() in _FLAGS:
+        out[key] = _FLAGS[value.lower()]
+        malformed(walk, key, value, "true or false", path, f"it is read as {value.lower()}")
+    else:
+        malformed(walk, key, value, "true or false", path)
+
+
+def count(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """A whole number from zero."""
+    found = _number(value)
+    if found is None or found < 0 or found != int(found):
+        malformed(walk, key, value, "a whole number from 0", path)
+        return
+    out[key] = int(found)
+    if isinstance(value, str):
+        malformed(walk, key, value, "a number", path, f"it is read as {found}")
+
+
+def number(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """A finite number."""
+    found = _number(value)
+    if found is None or (key == "multipleOf" and found <= 0):
+        expected = "a number above 0" if key == "multipleOf" else "a number"
+        malformed(walk, key, value, expected, path)
+        return
+    out[key] = found
+    if isinstance(value, str):
+        malformed(walk, key, value, "a number", path, f"it is read as {found}")
+
+
+def exclusive(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """An exclusive bound: a number, or in OpenAPI 3.0 whether the inclusive bound is exclusive."""
+    if not isinstance(value, bool):
+        number(walk, out, key, value, path)
+        return
+    out[key] = value
+    if not walk.rules.older_schemas:
+        inclusive = key.replace("exclusiveM", "m")
+        repair = f"it is read as whether `{inclusive}` itself is excluded"
+        malformed(walk, key, value, "a number", path, repair)
+
+
+def pattern(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """A regular expression that validators accept."""
+    if not isinstance(value, str):
+        malformed(walk, key, value, "a text", path)
+        return
+    found = usable_pattern(walk, value, (*path, key))
+    if found is not None:
+        out[key] = found
+
+
+def usable_pattern(walk: Walk, value: str, path: Path) -> str | None:
+    """A pattern, or its mended form; None, with a warning told, if there is none."""
+    if usable(value):
+        return value
+    found = mended(value)
+    if found is None:
+        walk.warn(codes.DROPPED_PATTERN, path, pattern=shown(value))
+    else:
+        walk.warn(codes.MENDED_PATTERN, path, pattern=shown(value), mended=shown(found))
+    return found
+
+
+def any_value(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """Any value, as it is."""
+    out[key] = value
+
+
+def enum(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """A list of different values, not empty."""
+    if not isinstance(value, list):
+        if value is None or isinstance(value, dict):
+            malformed(walk, key, value, "a list of values", path)
+            return
+        malformed(walk, key, value, "a list of values", path, "it is read as the only value")
+        value = [value]
+    if not value:
+        what = "`enum` allows no value at all"
+        walk.warn(codes.MALFORMED_SCHEMA, (*path, key), what=what, repair="it is left out")
+        return
+    out[key] = _different(value)
+
+
+def examples(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """A list of values; a mapping of Example Objects is read as the values in them."""
+    if isinstance(value, list):
+        out[key] = list(value)
+    elif isinstance(value, dict):
+        malformed(walk, key, value, "a list", path, "its values are taken")
+        out[key] = [
+            found["value"] if isinstance(found, dict) and "value" in found else found
+            for found in value.values()
+        ]
+    else:
+        malformed(walk, key, value, "a list", path)
+
+
+def nothing(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """A keyword with no say in which values are valid, and of no use to later stages."""
+
+
+def malformed(
+    walk: Walk, key: str, value: Json, expected: str, path: Path, repair: str = "it is left out"
+) -> None:
+    """Tells that a keyword's value has the wrong shape, and what is done about it."""
+    written = (
+        kind(value) if isinstance(value, dict | list) or value is None else f"`{shown(value)}`"
+    )
+    what = f"`{key}` must be {expected}, but it is {written}"
+    walk.warn(codes.MALFORMED_SCHEMA, (*path, key), what=what, repair=repair)
+
+
+def _number(value: Json) -> int | float | None:
+    """A finite number, also one written as a text."""
+    if isinstance(value, str):
+        try:
+            value = int(value) if value.strip().lstrip("+-").isdecimal() else float(value)
+        except ValueError:
+            return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value if isinstance(value, int) or math.isfinite(value) else None
+
+
+def _different(values: list[Json]) -> list[Json]:
+    """The values without repetitions; `1` and `true` are different."""
+    seen: set[str] = set()
+    kept = []
+    for value in values:
+        key = f"{type(value).__name__} {value!r}"
+        if key not in seen:
+            seen.add(key)
+            kept.append(value)
+    return kept

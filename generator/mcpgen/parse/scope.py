@@ -1,0 +1,113 @@
+"""What one operation is read with, and what stands in its way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mcpgen.diagnostics import Code, Diagnostics, Severity
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.api import Schema
+from mcpgen.ir.source import Json
+from mcpgen.parse.node import Node, Path, kind, shown
+from mcpgen.parse.references import Astray, References
+from mcpgen.parse.rules import Rules
+from mcpgen.parse.schemas import Normal, Schemas
+
+DOCUMENT = "the document"
+"""What the scope of everything outside the operations is called."""
+
+_OVERRIDES = ("summary", "description")
+"""What a Reference Object may say itself since OpenAPI 3.1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The tools of the walk, shared by all operations, and the troubles of one of them.
+
+    `operation` is how messages call it (`GET /pets/{id}`, or the part of the document that is being
+    read). `faults` are reasons why it cannot be built, each already told; `used` are its schemas.
+    """
+
+    rules: Rules
+    references: References
+    schemas: Schemas
+    diagnostics: Diagnostics
+    operation: str
+    faults: list[str] = field(default_factory=list)
+    used: list[Normal] = field(default_factory=list)
+
+    def within(self, operation: str) -> Scope:
+        """The same tools for another operation, which has no troubles yet."""
+        return Scope(self.rules, self.references, self.schemas, self.diagnostics, operation)
+
+    def tell(
+        self, code: Code, node: Node, *, severity: Severity | None = None, **facts: object
+    ) -> None:
+        """Adds a finding that the operation survives."""
+        self.diagnostics.add(code, node.at, severity=severity, **facts)
+
+    def fail(self, code: Code, node: Node, **facts: object) -> None:
+        """Adds an error that stands in the way of the operation."""
+        self.diagnostics.add(code, node.at, severity=None, **facts)
+        self.faults.append(code.message.format(**facts))
+
+    def malformed(self, node: Node, what: str, expected: str) -> None:
+        """Adds the error that a part of the operation has the wrong shape."""
+        self.fail(
+            codes.MALFORMED_OPERATION,
+            node,
+            what=what,
+            operation=self.operation,
+            expected=expected,
+            actual=kind(node.value),
+        )
+
+    def ignored(self, node: Node, what: str, expected: str) -> None:
+        """Adds the warning that a value has the wrong shape and does not matter."""
+        written = node.value
+        actual = kind(written) if not isinstance(written, str) else f"`{shown(written)}`"
+        self.tell(codes.IGNORED_VALUE, node, what=what, expected=expected, actual=actual)
+
+    def schema(self, node: Node) -> Schema:
+        """The schema that stands at a place."""
+        found = self.schemas.inline(node)
+        self.used.append(found)
+        return found.schema
+
+    def follow(self, node: Node, *, needed: bool = True) -> Node | None:
+        """What a node means once its references are followed; None, with the finding told, if they
+        lead nowhere: an error where the operation needs the value, else a warning.
+
+        Texts beside a reference replace those of its target where the dialect allows them.
+        """
+        seen: set[tuple[str, Path]] = set()
+        texts: dict[str, Json] = {}
+        current = node
+        while current.has("$ref"):
+            place = (current.document.key, current.path)
+            target = Astray(codes.CIRCULAR_REFERENCE) if place in seen else self._target(current)
+            if isinstance(target, Astray):
+                self._astray(current.child("$ref"), target, needed)
+                return None
+            seen.add(place)
+            texts = {k: current.get(k) for k in _OVERRIDES if current.has(k)} | texts
+            current = target
+        if texts and not self.rules.older_schemas and isinstance(current.value, dict):
+            return Node(current.value | texts, current.document, current.path)
+        return current
+
+    def _target(self, node: Node) -> Node | Astray:
+        """What the reference of a node names."""
+        reference = node.get("$ref")
+        if isinstance(reference, str):
+            return self.references.find(reference, node.document, node.path)
+        return Astray(codes.MALFORMED_REFERENCE, kind(reference))
+
+    def _astray(self, node: Node, found: Astray, needed: bool) -> None:
+        """Tells a reference that leads nowhere, unless an earlier stage has."""
+        facts = {"reference": shown(node.value, 200), "reason": found.reason}
+        if not found.told:
+            severity = None if needed else Severity.WARNING
+            self.tell(found.code, node, severity=severity, **facts)
+        if needed:
+            self.faults.append(found.code.message.format(**facts))

@@ -1,0 +1,157 @@
+"""Security schemes and the requirements that name them;
+https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from urllib.parse import urljoin, urlsplit
+
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.api import ApiServer, Place, SchemeKind, SchemeUse, Security, SecurityScheme
+from mcpgen.parse.near import nearest
+from mcpgen.parse.node import Node, kind, shown
+from mcpgen.parse.scope import DOCUMENT, Scope
+from mcpgen.parse.values import mapping, text, texts
+
+_KEY_PLACES = {"query": Place.QUERY, "header": Place.HEADER, "cookie": Place.COOKIE}
+_HTTP = {"bearer": SchemeKind.BEARER, "basic": SchemeKind.BASIC}
+_PLAIN = {"openIdConnect": SchemeKind.OPENID, "mutualTLS": SchemeKind.MUTUAL_TLS}
+_TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+
+
+def security_schemes(
+    scope: Scope, node: Node, servers: tuple[ApiServer, ...]
+) -> dict[str, SecurityScheme]:
+    """The usable schemes of `components` or `securityDefinitions`, by id, in document order.
+
+    `node` is the mapping of schemes; `servers` are what a relative token URL is resolved against.
+    """
+    found = {}
+    for id_, each in node.members():
+        described = scope.follow(each)
+        if described is None or id_.startswith("x-"):
+            continue
+        scheme = _scheme(scope, id_, described, servers)
+        if isinstance(scheme, str):
+            scope.tell(codes.UNSUPPORTED_SCHEME, each, scheme=shown(id_), reason=scheme)
+        else:
+            found[id_] = scheme
+    return found
+
+
+def security(
+    scope: Scope, node: Node, schemes: Mapping[str, SecurityScheme], declared: frozenset[str]
+) -> Security | None:
+    """The alternatives that the `security` of a document or operation allows; None if it has none.
+
+    An alternative that names a scheme which cannot be used is left out. `declared` are all schemes
+    of the document, usable or not.
+    """
+    listed = node.child("security")
+    if listed.value is None:
+        return None
+    if not isinstance(listed.value, list):
+        scope.ignored(listed, "security", "a list")
+        return None
+    alternatives = []
+    unusable: list[tuple[Node, str]] = []
+    for element in listed.elements():
+        if not isinstance(element.value, dict):
+            scope.ignored(element, "security", "a list of mappings")
+            continue
+        unknown = [id_ for id_ in element.value if id_ not in schemes]
+        unusable.extend((element, id_) for id_ in unknown)
+        if not unknown:
+            alternatives.append(
+                tuple(SchemeUse(id_, texts(scope, element, id_)) for id_ in element.value)
+            )
+    for element, id_ in unusable:
+        _tell_unusable(scope, element, id_, declared, bool(alternatives))
+    return tuple(alternatives)
+
+
+def _tell_unusable(
+    scope: Scope, element: Node, id_: str, declared: frozenset[str], others: bool
+) -> None:
+    known = id_ in declared
+    hint = nearest(id_, declared) or "define it under `securitySchemes`"
+    scope.tell(
+        codes.UNDEFINED_SCHEME,
+        element,
+        who=scope.operation if scope.operation == DOCUMENT else f"`{scope.operation}`",
+        scheme=shown(id_),
+        reason="cannot be used" if known else "the document does not define",
+        outcome="its other alternatives are used" if others else "calls go without a credential",
+        hint="add the credential in `hooks.py`" if known else hint,
+    )
+
+
+def _scheme(
+    scope: Scope, id_: str, node: Node, servers: tuple[ApiServer, ...]
+) -> SecurityScheme | str:
+    """A scheme, or why it cannot be used."""
+    if not isinstance(node.value, dict):
+        return f"it must be a mapping, but it is {kind(node.value)}"
+    written = text(scope, node, "type")
+    description = text(scope, node, "description")
+    if written == "apiKey":
+        return _api_key(scope, id_, node, description)
+    if written == "http":
+        name = text(scope, node, "scheme").lower()
+        if name in _HTTP:
+            return SecurityScheme(id_, _HTTP[name], node.at, description=description)
+        return f"the HTTP scheme `{shown(name)}` is not supported"
+    if written in _PLAIN:
+        return SecurityScheme(id_, _PLAIN[written], node.at, description=description)
+    if written == "oauth2":
+        return _oauth2(scope, id_, node, description, servers)
+    return f"its type `{shown(written)}` does not exist"
+
+
+def _api_key(scope: Scope, id_: str, node: Node, description: str) -> SecurityScheme | str:
+    name, place = text(scope, node, "name"), _KEY_PLACES.get(str(node.get("in")))
+    if place is None:
+        return "`in` must be one of: " + ", ".join(_KEY_PLACES)
+    if not name or (place is not Place.QUERY and not _TOKEN.fullmatch(name)):
+        return f"its name cannot be that of a {place} parameter"
+    return SecurityScheme(
+        id_, SchemeKind.API_KEY, node.at, place=place, name=name, description=description
+    )
+
+
+def _oauth2(
+    scope: Scope, id_: str, node: Node, description: str, servers: tuple[ApiServer, ...]
+) -> SecurityScheme:
+    flows = mapping(scope, node, "flows")
+    scopes: dict[str, None] = {}
+    token_url = ""
+    for name, flow in flows.members() if flows is not None else ():
+        declared = None if name.startswith("x-") else mapping(scope, flow, "scopes")
+        scopes.update(dict.fromkeys(declared.value if declared is not None else ()))
+        if name == "clientCredentials":
+            token_url = absolute_url(scope, id_, flow.child("tokenUrl"), servers)
+    return SecurityScheme(
+        id_,
+        SchemeKind.OAUTH2,
+        node.at,
+        token_url=token_url,
+        scopes=tuple(scopes),
+        description=description,
+    )
+
+
+def absolute_url(scope: Scope, id_: str, node: Node, servers: tuple[ApiServer, ...]) -> str:
+    """A token URL, resolved against the first server if it is relative; `""`, told, if unusable."""
+    written = node.value if isinstance(node.value, str) else ""
+    base = servers[0].url if servers else ""
+    try:
+        url = urljoin(base, written)
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        url, usable = "", False
+    if not written or not usable or any(character.isspace() for character in url):
+        scope.tell(codes.UNUSABLE_TOKEN_URL, node, url=shown(written), scheme=shown(id_))
+        return ""
+    return url

@@ -1,0 +1,64 @@
+"""Server Objects: base URLs with their variables filled;
+https://spec.openapis.org/oas/v3.1.1.html#server-object."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.api import ApiServer
+from mcpgen.parse.node import Node, shown
+from mcpgen.parse.scope import Scope
+from mcpgen.parse.values import mapping
+
+_VARIABLE = re.compile(r"\{([^{}]*)\}")
+_UNPRINTABLE = re.compile(r"[\x00-\x20\x7f\\]")
+
+
+def servers(scope: Scope, node: Node) -> tuple[ApiServer, ...]:
+    """The usable servers of a document, path item or operation, in document order."""
+    listed = node.child("servers")
+    if listed.value is not None and not isinstance(listed.value, list):
+        scope.ignored(listed, "servers", "a list")
+    found = []
+    for element in listed.elements():
+        url = element.get("url")
+        if not isinstance(url, str):
+            scope.ignored(element.child("url"), "url", "a text")
+            continue
+        filled, missing = _filled(scope, element, url)
+        fault = f"its variable `{shown(missing)}` has no default" if missing else _fault(filled)
+        if fault:
+            scope.tell(codes.UNUSABLE_SERVER, element, url=shown(url), reason=fault)
+        else:
+            found.append(ApiServer(filled, element.at))
+    return tuple(found)
+
+
+def _filled(scope: Scope, node: Node, url: str) -> tuple[str, str]:
+    """The URL with the defaults of its variables, and the first variable without one, or `""`."""
+    variables = mapping(scope, node, "variables")
+    defaults = {}
+    for name, each in variables.members() if variables is not None else ():
+        value = each.get("default")
+        if isinstance(value, str | int | float) and not isinstance(value, bool):
+            defaults[name] = str(value)
+    missing = [name for name in _VARIABLE.findall(url) if name not in defaults]
+    return _VARIABLE.sub(lambda found: defaults.get(found[1], ""), url), "".join(missing[:1])
+
+
+def _fault(url: str) -> str:
+    """Why a URL cannot be the base of requests, or `""`."""
+    if _UNPRINTABLE.search(url.strip()):
+        return "it is not a URL"
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return "it is not a URL"
+    if parts.scheme and parts.scheme not in ("http", "https"):
+        return f"`{shown(parts.scheme)}` is neither http nor https"
+    if bool(parts.scheme) != bool(parts.netloc):
+        return "it has no host" if parts.scheme else "it has a host but neither http nor https"
+    return ""

@@ -1,0 +1,162 @@
+"""The door of openapi-spec-validator: its findings as our diagnostics, in bounded time.
+
+It needs about a second per megabyte and stops at documents that people use every day, so what it
+finds are warnings, and large documents are left to `--strict` and to the cache.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote, unquote
+
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.source import Dialect, Json, Source
+from mcpgen.parse.node import shown
+from mcpgen.parse.places import Places
+from mcpgen.parse.verdict import Finding, Verdict, read_verdict, write_verdict
+
+Mode = Literal["auto", "always", "never"]
+
+CHEAP = 150_000
+"""Characters of a source that is always validated in full: the slowest real documents need three
+seconds per megabyte, so this takes less than half a second."""
+
+LISTED = 100
+"""Findings that are kept; the rest is counted."""
+
+_BASE = "http://read.invalid/"
+"""Where the documents seem to lie, so that relative references between them can be resolved."""
+
+
+def validate(source: Source, diagnostics: Diagnostics, *, mode: Mode, cache: Path | None) -> str:
+    """What was done, as a phrase; adds VALIDATOR_FINDING and its like.
+
+    `always` validates in full. `auto` does so where it is cheap, else uses what an earlier full run
+    left in the folder `cache`, else skips. `never` skips.
+    """
+    size = sum(len(document.text) for document in source.documents.values())
+    if mode == "never":
+        return "validation skipped"
+    cheap = size <= CHEAP
+    if mode == "auto" and not cheap:
+        known = read_verdict(cache, _key(source)) if cache is not None else None
+        if known is None:
+            return f"validation skipped ({_megabytes(size)}; --strict runs it)"
+        _tell(source, known, diagnostics)
+        return _phrase(known, " (from the cache)")
+    verdict = _validated(source)
+    if cache is not None and not cheap:
+        write_verdict(cache, _key(source), verdict)
+    _tell(source, verdict, diagnostics)
+    return _phrase(verdict, "")
+
+
+def _phrase(verdict: Verdict, origin: str) -> str:
+    return f"validated{'' if verdict.failure else ' in full'}{origin}" + (
+        " until the validator failed" if verdict.failure else ""
+    )
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.0f} MB" if size >= 9.5e5 else f"{size / 1e3:.0f} kB"
+
+
+def _key(source: Source) -> str:
+    """What a verdict is kept under: the source's digest and the validator's version."""
+    return f"{source.sha256}-{version('openapi-spec-validator')}"
+
+
+def _validated(source: Source) -> Verdict:
+    """What the validator says of a source."""
+    places = Places(source)
+    found: dict[Finding, None] = {}
+    more, failure = 0, ""
+    try:
+        for error in _errors(source):
+            if len(found) == LISTED:
+                more += 1
+                continue
+            key, path = places.place(error)
+            found[Finding(key, path, _message(error))] = None
+    # The validator raises whatever its own code and its libraries do not expect of a document:
+    # AttributeError, TypeError, KeyError, RecursionError and errors of `referencing` have been seen.
+    except Exception as error:
+        failure = shown(f"{type(error).__name__}: {error}", 200)
+    return Verdict(tuple(found), more, failure)
+
+
+def _errors(source: Source) -> Iterator[Any]:
+    """The validator's findings; it reads nothing but the trees that were read already."""
+    # Imported here because it takes a quarter of a second, which most builds can do without.
+    from jsonschema_path import SchemaPath
+    from openapi_spec_validator import (
+        OpenAPIV2SpecValidator,
+        OpenAPIV30SpecValidator,
+        OpenAPIV31SpecValidator,
+        OpenAPIV32SpecValidator,
+    )
+
+    validators = {
+        Dialect.SWAGGER_2_0: OpenAPIV2SpecValidator,
+        Dialect.OPENAPI_3_0: OpenAPIV30SpecValidator,
+        Dialect.OPENAPI_3_1: OpenAPIV31SpecValidator,
+        Dialect.OPENAPI_3_2: OpenAPIV32SpecValidator,
+    }
+    root = SchemaPath.from_dict(
+        source.root.tree,
+        base_uri=_BASE + quote(_root_name(source)),
+        handlers=_Handlers(lambda uri: _tree(source, uri)),
+    )
+    yield from validators[source.dialect](root).iter_errors()
+
+
+class _Handlers(dict[str, Callable[[str], Json]]):
+    """A handler for every scheme. The library opens URLs itself whose scheme has no handler."""
+
+    def __init__(self, handler: Callable[[str], Json]) -> None:
+        super().__init__()
+        self._handler = handler
+
+    def __contains__(self, scheme: object) -> bool:
+        return True
+
+    def __getitem__(self, scheme: str) -> Callable[[str], Json]:
+        return self._handler
+
+
+def _tree(source: Source, uri: str) -> Json:
+    """The tree of a document that was read; raises LookupError for any other address."""
+    if not uri.startswith(_BASE):
+        raise LookupError(f"{shown(uri)} was not read")
+    key = unquote(uri.removeprefix(_BASE))
+    if key in source.documents:
+        return source.documents[key].tree
+    if key == _root_name(source):
+        return source.root.tree
+    raise LookupError(f"{shown(key)} was not read")
+
+
+def _root_name(source: Source) -> str:
+    return posixpath.basename(source.root.name)
+
+
+def _message(error: Any) -> str:
+    """The first paragraph of a finding, on one line."""
+    return shown(str(error.message).partition("\n\n")[0], 240)
+
+
+def _tell(source: Source, verdict: Verdict, diagnostics: Diagnostics) -> None:
+    for found in verdict.findings:
+        document: Mapping[str, Any] = source.documents
+        name = document[found.key].name if found.key in document else source.root.name
+        diagnostics.add(codes.VALIDATOR_FINDING, Location(name, found.path), message=found.message)
+    root = Location(source.root.name)
+    if verdict.more:
+        diagnostics.add(codes.MORE_VALIDATOR_FINDINGS, root, count=verdict.more)
+    if verdict.failure:
+        diagnostics.add(codes.VALIDATOR_FAILURE, root, reason=verdict.failure)

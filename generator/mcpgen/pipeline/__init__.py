@@ -1,0 +1,21 @@
+"""The straight line from a specification to a checked project; the one place that knows all stages."""
+
+from mcpgen.pipeline.building import build
+from mcpgen.pipeline.checking import check, has_project, is_url
+from mcpgen.pipeline.eject import eject, project_of
+from mcpgen.pipeline.outcome import Options, Outcome, Places, Status
+from mcpgen.pipeline.scaffold import new
+
+__all__ = [
+    "Options",
+    "Outcome",
+    "Places",
+    "Status",
+    "build",
+    "check",
+    "eject",
+    "has_project",
+    "is_url",
+    "new",
+    "project_of",
+]

@@ -1,0 +1,153 @@
+"""The straight line: read → validate → parse → lower → emit → plan → write → trial."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from mcpgen import write
+from mcpgen.config import NAME as CONFIG_NAME
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as config_codes
+from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.diagnostics.codes import write as write_codes
+from mcpgen.ir.api import Api
+from mcpgen.ir.project import Project
+from mcpgen.ir.server import Server
+from mcpgen.pipeline.clock import Clock
+from mcpgen.pipeline.finish import compared, written
+from mcpgen.pipeline.job import Job
+from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
+from mcpgen.pipeline.understand import Understood, failing, places, understood
+from mcpgen.pipeline.workspace import Workspace, known_folder, opened
+
+
+def build(
+    spec: str = "",
+    folder: str = "",
+    options: Options = Options(),  # noqa: B008 - it is immutable
+    *,
+    stdin: bytes | None = None,
+    tell: Tell | None = None,
+) -> Outcome:
+    """Makes or updates the project of a specification, and tries the server it made.
+
+    Without `spec` it is the one that the folder's `mcpgen.toml` names; without `folder` it is the
+    current one if that is a project, else one named after the API. `-` reads `stdin`.
+
+    Raises OSError for what is wrong with the machine, and KeyboardInterrupt; the folder is untouched
+    then.
+    """
+    clock, diagnostics = Clock(tell), Diagnostics()
+    name = known_folder(folder)
+    space = _opened(name, options, diagnostics) if name else None
+    spec = space.spec(spec) if space else spec
+    if not spec:
+        told = space.config_name if space else CONFIG_NAME
+        diagnostics.add(config_codes.NO_SPEC, Location(told), path=told)
+        return _failed(clock, diagnostics, space, Understood(), stdin)
+    if space and (unchanged := _unchanged(space, spec, options, clock, diagnostics)):
+        return unchanged
+    known = understood(spec, options, stdin, clock, diagnostics)
+    if known.source is None or known.api is None:
+        return _failed(clock, diagnostics, space, known, stdin)
+    if space is None:
+        space = _opened(_slug(known.api), options, diagnostics)
+        if unchanged := _unchanged(space, spec, options, clock, diagnostics):
+            return unchanged
+    space.tell_other_spec(spec, diagnostics)
+    server, project = _generated(known.api, space.choices(spec, options), clock, diagnostics)
+    if failing(diagnostics, options) or project is None:
+        return _failed(clock, diagnostics, space, known, stdin, server)
+    job = Job(space, spec, options, known.source, server, project, clock, diagnostics)
+    outcome = compared(job) if options.check else written(job)
+    return replace(
+        outcome,
+        validation=known.validation,
+        seconds=clock.seconds,
+        diagnostics=tuple(diagnostics.sorted()),
+        places=places(known, space, stdin),
+    )
+
+
+def _opened(name: str, options: Options, diagnostics: Diagnostics) -> Workspace:
+    """The workspace, ready to be built in. Raises OSError if it cannot be written to."""
+    if not options.check:
+        write.require_writable(Path(name))
+        write.recover(Path(name))
+    return opened(name, options, diagnostics)
+
+
+def _unchanged(
+    space: Workspace, spec: str, options: Options, clock: Clock, diagnostics: Diagnostics
+) -> Outcome | None:
+    """The outcome if the project already is what would be built; None if it has to be looked at."""
+    lock = space.lock
+    if lock is None or options.check or options.strict or diagnostics.failed:
+        return None
+    if options.verify and not lock.verified:
+        return None
+    with clock.phase("compare"):
+        facts = space.facts(spec, options)
+        if not write.is_current(lock, space.folder, facts):
+            return None
+    ejected = write.Plan((), (), lock.files, lock.ejected)
+    write.add_findings(ejected, space.name, diagnostics)
+    return Outcome(
+        Status.UNCHANGED,
+        space.name,
+        tools=lock.tools,
+        seconds=clock.seconds,
+        diagnostics=tuple(diagnostics.sorted()),
+    )
+
+
+def _slug(api: Api) -> str:
+    """The name of the API's project, when nobody has chosen one."""
+    from mcpgen.lower import lower
+
+    return lower(replace(api, operations=()), Config(), Diagnostics()).slug
+
+
+def _generated(
+    api: Api, config: Config, clock: Clock, diagnostics: Diagnostics
+) -> tuple[Server, Project | None]:
+    """The server, and the project unless errors were found."""
+    if config.keep_going:
+        diagnostics.soften(parse_codes.PER_OPERATION)
+    with clock.phase("lower"):
+        from mcpgen.lower import lower
+
+        server = lower(api, config, diagnostics)
+        unread = tuple(missing for missing in api.missing if missing not in server.missing)
+        server = replace(server, missing=(*unread, *server.missing))
+    if server.missing and not server.tools:
+        count = len(server.missing)
+        diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)
+    if diagnostics.failed:
+        return server, None
+    with clock.phase("emit"):
+        from mcpgen.emit import emit
+
+        return server, emit(server, config, diagnostics)
+
+
+def _failed(
+    clock: Clock,
+    diagnostics: Diagnostics,
+    space: Workspace | None,
+    known: Understood,
+    stdin: bytes | None,
+    server: Server | None = None,
+) -> Outcome:
+    """A build that errors have stopped."""
+    return Outcome(
+        Status.FAILED,
+        space.name if space else "",
+        missing=server.missing if server else (),
+        validation=known.validation,
+        seconds=clock.seconds,
+        diagnostics=tuple(diagnostics.sorted()),
+        places=places(known, space, stdin),
+    )

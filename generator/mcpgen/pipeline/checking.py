@@ -1,0 +1,86 @@
+"""The second thing people ask for: is this server any good?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from mcpgen import write
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as codes
+from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.pipeline.clock import Clock
+from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
+from mcpgen.pipeline.understand import Understood, failing, places, understood
+from mcpgen.pipeline.verify import verified
+from mcpgen.pipeline.workspace import opened
+
+if TYPE_CHECKING:
+    from mcpgen.conformance import Options as Checks
+
+
+def is_url(target: str) -> bool:
+    """Whether the target of a check is a server's address and not a folder."""
+    return target.lower().startswith(("http://", "https://"))
+
+
+def check(target: str, checks: Checks | None = None, *, tell: Tell | None = None) -> Outcome:
+    """The conformance of any MCP server by its URL, or of a project by its folder.
+
+    A project is started for the purpose and called with every scenario of its tools, before an API
+    that answers from the specification it names; `checks` are the options for a URL. Nothing is
+    written. Raises OSError for what is wrong with the machine.
+    """
+    if not is_url(target):
+        return _project(PurePath(target).as_posix(), tell)
+    from mcpgen import conformance
+
+    clock = Clock(tell)
+    with clock.phase("check"):
+        report = conformance.check(target, checks or conformance.Options())
+    status = Status.UNFIT if report.failed else Status.FIT
+    return Outcome(status, target, report=report, seconds=clock.seconds)
+
+
+def _project(folder: str, tell: Tell | None) -> Outcome:
+    """The trial of a project as it stands in its folder."""
+    options = Options()
+    clock, diagnostics = Clock(tell), Diagnostics()
+    space = opened(folder, options, diagnostics)
+    failed = Outcome(
+        Status.FAILED, folder, seconds=clock.seconds, places=places(Understood(), space)
+    )
+    spec = space.spec("")
+    if not spec:
+        at = Location(space.config_name)
+        diagnostics.add(codes.NO_SPEC, at, path=space.config_name)
+        return replace(failed, diagnostics=tuple(diagnostics.sorted()))
+    known = understood(spec, options, None, clock, diagnostics)
+    failed = replace(failed, validation=known.validation, places=places(known, space))
+    config = space.choices(spec, options)
+    if config.keep_going:
+        diagnostics.soften(parse_codes.PER_OPERATION)
+    if known.api is not None:
+        from mcpgen.lower import lower
+
+        with clock.phase("lower"):
+            server = lower(known.api, config, diagnostics)
+    if known.api is None or failing(diagnostics, options):
+        return replace(failed, diagnostics=tuple(diagnostics.sorted()))
+    report = verified(server, Path(folder), folder, clock, diagnostics)
+    good = not report.failed and not failing(diagnostics, options)
+    return replace(
+        failed,
+        status=Status.FIT if good else Status.UNFIT,
+        package=server.package,
+        report=report,
+        tools={tool.operation: tool.name for tool in server.tools},
+        missing=server.missing,
+        diagnostics=tuple(diagnostics.sorted()),
+    )
+
+
+def has_project(folder: str) -> bool:
+    """Whether a folder holds a project that mcpgen built."""
+    return (Path(folder) / write.NAME).is_file()

@@ -1,0 +1,62 @@
+"""How a build ends: the project is compared with the folder, or written into it and tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import replace
+
+from mcpgen import write
+from mcpgen.diagnostics import Location
+from mcpgen.diagnostics.codes import trial as codes
+from mcpgen.pipeline.job import Job
+from mcpgen.pipeline.outcome import Outcome, Status
+from mcpgen.pipeline.understand import failing
+from mcpgen.pipeline.verify import verified
+
+
+def compared(job: Job) -> Outcome:
+    """What would change, for `--check`."""
+    made = job.plan()
+    lock = job.space.lock
+    promised = lock is not None and lock.promises(job.lock(made, passed=False))
+    good = promised and not made.moves and not made.conflicts
+    outcome = job.outcome(Status.CURRENT if good else Status.DRIFTED, made)
+    return replace(outcome, diff=write.diff(made, job.space.folder))
+
+
+def written(job: Job) -> Outcome:
+    """The plan, carried out, and the server tried."""
+    made = job.plan()
+    if made.conflicts:
+        return job.outcome(Status.FAILED, made)
+    was_verified = job.space.lock is not None and job.space.lock.verified
+    known_good = was_verified and not made.moves and not job.options.strict
+    report = None
+    with ExitStack() as stack:
+        with job.clock.phase("write"):
+            seal = stack.enter_context(_sealed(job, made))
+        if job.options.verify and not known_good:
+            space = job.space
+            report = verified(job.server, space.folder, space.name, job.clock, job.diagnostics)
+        passed = known_good if report is None else not report.failed
+        with job.clock.phase("write"):
+            seal(job.lock(made, passed=passed))
+    if not job.options.verify:
+        at = Location(job.space.name)
+        job.diagnostics.add(codes.NOT_TRIED, at, reason="`--no-verify`")
+    outcome = job.outcome(Status.BUILT if made.moves else Status.UNCHANGED, made)
+    unfit = report is not None and (report.failed or failing(job.diagnostics, job.options))
+    return replace(outcome, report=report, status=Status.UNFIT if unfit else outcome.status)
+
+
+def _sealed(job: Job, made: write.Plan) -> AbstractContextManager[Callable[[write.Lock], None]]:
+    """The plan carried out; the function it gives writes the lock, if it is not as it should be."""
+    if made.moves:
+        return write.applied(made, job.space.folder)
+
+    def seal(lock: write.Lock) -> None:
+        if lock != job.space.lock:
+            write.write_lock(lock, job.space.folder)
+
+    return nullcontext(seal)

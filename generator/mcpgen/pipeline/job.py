@@ -1,0 +1,88 @@
+"""What the back half of the line works on."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from mcpgen import __version__, write
+from mcpgen.config import NAME as CONFIG_NAME
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.project import Project
+from mcpgen.ir.server import Server
+from mcpgen.ir.source import Source
+from mcpgen.pipeline.clock import Clock
+from mcpgen.pipeline.outcome import Options, Outcome, Status
+from mcpgen.pipeline.workspace import STDIN, Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A generated project and everything its writing needs."""
+
+    space: Workspace
+    spec: str
+    options: Options
+    source: Source
+    server: Server
+    project: Project
+    clock: Clock
+    diagnostics: Diagnostics
+
+    def plan(self) -> write.Plan:
+        """What has to change in the folder; its conflicts are among the diagnostics."""
+        lock = self.space.lock
+        paths = {file.path for file in self.project.files}
+        if lock:
+            paths |= {*lock.files, *lock.ejected}
+        with self.clock.phase("plan"):
+            made = write.plan(self.project, lock, write.snapshot(self.space.folder, sorted(paths)))
+        write.add_findings(made, self.space.name, self.diagnostics)
+        return made
+
+    def lock(self, made: write.Plan, *, passed: bool) -> write.Lock:
+        """The lock after the build."""
+        space = self.space
+        inputs = self._inputs()
+        facts = space.facts(self.spec, self.options)
+        again = self.spec == STDIN or self.server.missing
+        return write.Lock(
+            __version__,
+            "" if again else write.inputs_digest(inputs, facts),
+            passed,
+            self.server.slug,
+            self.server.package,
+            inputs,
+            made.files,
+            self.project.tools,
+            made.ejected,
+        )
+
+    def _inputs(self) -> dict[str, str]:
+        """The files the project is made from, as they were when they were read."""
+        space = self.space
+        inputs = {}
+        if self.spec != STDIN:
+            root = PurePosixPath(space.spec_name(self.spec))
+            for key, document in self.source.documents.items():
+                path = posixpath.normpath(root.parent / key) if key else str(root)
+                inputs[path] = document.sha256
+        if space.config_hash:
+            inputs[write.input_name(space.config_path, space.folder)] = space.config_hash
+        else:
+            for file in self.project.files:
+                if file.path == CONFIG_NAME:
+                    inputs[CONFIG_NAME] = write.hash_of(file.text.encode())
+        return inputs
+
+    def outcome(self, status: Status, made: write.Plan) -> Outcome:
+        """The outcome, but for what every outcome has."""
+        return Outcome(
+            status,
+            self.space.name,
+            self.server.package,
+            changes=made.moves,
+            tools=self.project.tools,
+            missing=self.server.missing,
+        )

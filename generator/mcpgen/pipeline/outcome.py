@@ -1,0 +1,98 @@
+"""What a build is asked for, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from mcpgen.diagnostics import Diagnostic, Severity
+from mcpgen.diagnostics.show import LineOf, Locate
+from mcpgen.ir.server import Missing
+
+if TYPE_CHECKING:
+    from mcpgen.conformance import Report
+    from mcpgen.write import Change
+
+
+class Status(StrEnum):
+    """How a build ended."""
+
+    BUILT = "built"
+    UNCHANGED = "unchanged"
+    """The project already was what the build would make."""
+    CURRENT = "current"
+    """`check`: the project on disk is what a build would make."""
+    DRIFTED = "drifted"
+    """`check`: it is not."""
+    FIT = "fit"
+    """A project was tried as it stands, and its server passed."""
+    UNFIT = "unfit"
+    """The server did not pass its trial; what was written stays."""
+    FAILED = "failed"
+    """Errors were found; nothing was written."""
+
+    @property
+    def good(self) -> bool:
+        """Whether the user may go on."""
+        return self in (Status.BUILT, Status.UNCHANGED, Status.CURRENT, Status.FIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The flags of one build.
+
+    `check` compares instead of writing; `strict` takes warnings for errors and looks at
+    everything again; `verify` starts and checks what was built; `config` is the path of a file to
+    read in place of the folder's `mcpgen.toml`, or `""`.
+    """
+
+    check: bool = False
+    strict: bool = False
+    verify: bool = True
+    keep_going: bool = False
+    config: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where findings stand: the position of a location, and the text of a line of a file.
+
+    Nothing is looked up before it is asked for, because most findings are never printed.
+    """
+
+    position: Locate = lambda _: None
+    line: LineOf = lambda _, __: None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a build.
+
+    `folder` is the project's, as messages print it, `""` if it was not known yet. `changes` are those
+    that touch the disk (or would), in order of path; `diff` shows them after a `check`. `tools` are
+    the names by operation. `validation` says how far the document was compared with its
+    specification. `seconds` are by phase, in order. `diagnostics` are in order of printing.
+    """
+
+    status: Status
+    folder: str
+    package: str = ""
+    changes: tuple[Change, ...] = ()
+    diff: str = ""
+    report: Report | None = None
+    tools: Mapping[str, str] = field(default_factory=dict)
+    missing: tuple[Missing, ...] = ()
+    validation: str = ""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    diagnostics: tuple[Diagnostic, ...] = ()
+    places: Places = field(default_factory=Places)
+
+    def count(self, severity: Severity) -> int:
+        """How many findings have this severity."""
+        return sum(found.severity is severity for found in self.diagnostics)
+
+
+Tell = Callable[[str], None]
+"""Is told each phase of a build as it begins, in a word."""

@@ -1,0 +1,85 @@
+"""The front half of the line: from the user's files to an `Api`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcpgen.diagnostics import Diagnostics, Severity
+from mcpgen.ir.api import Api
+from mcpgen.ir.source import Source
+from mcpgen.pipeline.clock import Clock
+from mcpgen.pipeline.outcome import Options, Places
+from mcpgen.pipeline.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A specification as far as it could be read; `validation` says how it was validated."""
+
+    source: Source | None = None
+    api: Api | None = None
+    validation: str = ""
+
+
+def places(known: Understood, space: Workspace | None, stdin: bytes | None = None) -> Places:
+    """Where findings about the specification and the project's own files stand."""
+    from mcpgen.read.excerpts import Lines
+    from mcpgen.read.positions import Positions
+
+    documents = tuple(known.source.documents.values()) if known.source else ()
+    texts = [(document.name, document.text) for document in documents]
+    if space and space.config_text is not None:
+        texts.append((space.config_name, space.config_text))
+    return Places(
+        Positions((document.name, document.syntax, document.text) for document in documents),
+        Lines(texts, {"<stdin>": stdin} if stdin else None),
+    )
+
+
+def understood(
+    spec: str, options: Options, stdin: bytes | None, clock: Clock, diagnostics: Diagnostics
+) -> Understood:
+    """The specification that `spec` names, read, validated and parsed."""
+    with clock.phase("read"):
+        from mcpgen.read import read
+
+        source = read(spec, diagnostics, stdin=stdin)
+    if source is None:
+        return Understood()
+    with clock.phase("validate"):
+        from mcpgen.parse.validate import validate
+
+        in_full = options.strict or bool(os.environ.get("CI"))
+        validation = validate(
+            source, diagnostics, mode="always" if in_full else "auto", cache=cache_folder()
+        )
+    with clock.phase("parse"):
+        from mcpgen.parse import parse
+
+        api = parse(source, diagnostics)
+    return Understood(source, api, validation)
+
+
+def failing(diagnostics: Diagnostics, options: Options) -> bool:
+    """Whether the findings so far stop the build."""
+    if diagnostics.failed:
+        return True
+    return options.strict and any(found.severity is Severity.WARNING for found in diagnostics)
+
+
+def cache_folder() -> Path | None:
+    """Where results that need not be computed twice are kept; None if the user has no home."""
+    if chosen := os.environ.get("MCPGEN_CACHE"):
+        return Path(chosen)
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "mcpgen"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "mcpgen"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "mcpgen"

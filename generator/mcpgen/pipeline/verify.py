@@ -1,0 +1,40 @@
+"""The end of a build: the new server is started and checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import trial as codes
+from mcpgen.ir.server import Server
+from mcpgen.pipeline.clock import Clock
+
+if TYPE_CHECKING:
+    from mcpgen.conformance import Report
+
+
+def verified(
+    server: Server, folder: Path, name: str, clock: Clock, diagnostics: Diagnostics
+) -> Report:
+    """The report of a trial of the project in a folder that messages call `name`.
+
+    Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED, at the operation of the tool they are about.
+    """
+    with clock.phase("trial"):
+        from mcpgen.conformance import Status
+        from mcpgen.conformance.checks.trial import STARTS
+        from mcpgen.trial import trial
+
+        report = trial(server, folder)
+    places = {tool.name: tool.at for tool in server.tools}
+    kinds = {Status.FAILED: codes.CHECK_FAILED, Status.WARNING: codes.CHECK_WARNED}
+    for outcome in report.outcomes:
+        at = places.get(outcome.tool, Location(name))
+        if outcome.check is STARTS and outcome.status is Status.FAILED:
+            diagnostics.add(codes.DID_NOT_START, at, reason=outcome.saw, package=server.package)
+        elif code := kinds.get(outcome.status):
+            diagnostics.add(
+                code, at, check=outcome.check.id, expected=outcome.expected, saw=outcome.saw
+            )
+    return report

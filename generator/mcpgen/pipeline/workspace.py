@@ -1,0 +1,120 @@
+"""The project's folder before a build: where it is, what is chosen there, and what is locked."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
+
+from mcpgen import config as configs
+from mcpgen import write
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as codes
+from mcpgen.pipeline.outcome import Options
+
+STDIN = "-"
+"""The specification's path when it comes from standard input."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A project's folder and what mcpgen finds in it.
+
+    `name` is what messages call the folder. `config_path` is the file with the choices, called
+    `config_name`; `config_text` is None if there is none. `config_hash` is over its bytes.
+    """
+
+    folder: Path
+    name: str
+    config_path: Path
+    config_name: str
+    config: Config
+    config_text: str | None
+    config_hash: str
+    lock: write.Lock | None
+
+    def spec(self, given: str) -> str:
+        """The path of the specification: the one given, else the one chosen, else `""`."""
+        if given or not self.config.spec:
+            return given
+        beside = os.path.dirname(self.config_name)
+        return PurePath(os.path.normpath(os.path.join(beside, self.config.spec))).as_posix()
+
+    def spec_name(self, spec: str) -> str:
+        """The specification's path relative to the project's folder; `""` for standard input."""
+        return "" if spec == STDIN else write.input_name(Path(spec), self.folder)
+
+    def facts(self, spec: str, options: Options) -> dict[str, str | bool]:
+        """The options of a build that decide what it makes."""
+        return {
+            "spec": self.spec_name(spec),
+            "config": write.input_name(self.config_path, self.folder),
+            "keep_going": options.keep_going or self.config.keep_going,
+        }
+
+    def choices(self, spec: str, options: Options) -> Config:
+        """The configuration of the build: the file's, with what flags and lock add to it.
+
+        A project keeps its name when the API's title changes, or the package would move away from
+        the user's hooks.
+        """
+        lock = self.lock or write.Lock()
+        return replace(
+            self.config,
+            spec=self.spec_name(spec),
+            name=self.config.name or lock.name,
+            package=self.config.package or lock.package,
+            tool_names=lock.tools,
+            keep_going=options.keep_going or self.config.keep_going,
+        )
+
+    def tell_other_spec(self, spec: str, diagnostics: Diagnostics) -> None:
+        """Says so when the choices name another specification than the one given.
+
+        Adds OTHER_SPEC.
+        """
+        named = self.config.spec and os.path.normpath(self.spec(""))
+        if named and spec != STDIN and os.path.realpath(named) != os.path.realpath(spec):
+            line, column = configs.place(self.config_text or "", ("spec",))
+            at = Location(self.config_name, ("spec",), line, column)
+            diagnostics.add(codes.OTHER_SPEC, at, given=spec, named=self.config.spec)
+
+
+def known_folder(folder: str) -> str:
+    """The project's folder as far as it is known before the specification is read: the one given,
+    or the current one if it is a project already; else `""`."""
+    if folder:
+        return PurePath(os.path.normpath(folder)).as_posix()
+    return "." if Path(configs.NAME).is_file() else ""
+
+
+def opened(name: str, options: Options, diagnostics: Diagnostics) -> Workspace:
+    """The workspace in the folder `name`, which may not exist.
+
+    Adds the findings of `mcpgen.toml` and the lock; raises OSError if one cannot be read.
+    """
+    folder = Path(name)
+    path = Path(options.config) if options.config else folder / configs.NAME
+    label = path.as_posix()
+    content = _content(path)
+    if content is None and options.config:
+        diagnostics.add(codes.MISSING_CONFIG, Location(label), path=label)
+    chosen = Config() if content is None else configs.load(content, label, diagnostics)
+    return Workspace(
+        folder,
+        name,
+        path,
+        label,
+        chosen,
+        None if content is None else content.decode("utf-8", errors="replace"),
+        "" if content is None else write.hash_of(content),
+        write.read_lock(folder, write.file_name(name, write.NAME), diagnostics),
+    )
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None

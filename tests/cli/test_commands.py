@@ -1,0 +1,224 @@
+"""The commands: what they print where, and the code they end with."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import mcpgen
+from mcpgen import conformance
+from mcpgen.cli.app import app
+from mcpgen.diagnostics.codes import TABLE
+
+SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-8")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a specification in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("CI", raising=False)
+    (tmp_path / "openapi.yaml").write_text(SPEC)
+    return tmp_path
+
+
+def _run(*arguments: str, stdin: str = "") -> Result:
+    return CliRunner().invoke(app, list(arguments), input=stdin)
+
+
+def test_a_build_ends_with_what_to_run_next() -> None:
+    result = _run("build", "openapi.yaml", "-o", "out")
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith("out: built (3 tools, ")
+    assert result.stdout.endswith("  next: cd out && python -m notes_mcp\n")
+
+
+def test_a_build_tells_how_the_specification_was_validated_and_how_the_server_did() -> None:
+    result = _run("build", "openapi.yaml", "-o", "out")
+
+    assert "  specification: validated in full" in result.stdout
+    assert re.search(r"^  server: \d+ passed.* \(checks\)$", result.stdout, re.MULTILINE)
+    assert " created\n" in result.stdout
+
+
+def test_a_build_as_json_is_one_document() -> None:
+    result = _run("build", "openapi.yaml", "-o", "out", "--format", "json")
+
+    tree = json.loads(result.stdout)
+    assert (tree["version"], tree["command"], tree["exit_code"]) == (1, "build", 0)
+    assert tree["status"] == "built"
+    assert {"operation": "GET /notes", "name": "list_notes"} in tree["tools"]
+    assert {"action": "create", "path": "notes_mcp/server.py"} in tree["changes"]
+    assert tree["report"]["failed"] is False
+
+
+def test_a_finding_as_json_has_its_place(here: Path) -> None:
+    (here / "openapi.yaml").write_text(SPEC.replace('/schemas/Note"', '/schemas/Gone"'))
+
+    result = _run("build", "openapi.yaml", "-o", "out", "--format", "json")
+
+    tree = json.loads(result.stdout)
+    errors = [found for found in tree["diagnostics"] if found["severity"] == "error"]
+    assert (result.exit_code, tree["exit_code"], tree["status"]) == (1, 1, "failed")
+    assert errors[0]["file"] == "openapi.yaml"
+    assert errors[0]["line"] > 1
+    assert errors[0]["code"].startswith("MG2")
+
+
+def test_the_specification_may_come_from_standard_input() -> None:
+    result = _run("build", "-", "-o", "out", "--no-verify", stdin=SPEC)
+
+    assert result.exit_code == 0
+
+
+def test_check_of_a_build_prints_the_difference_and_fails(here: Path) -> None:
+    _run("build", "openapi.yaml", "-o", "out", "--no-verify")
+    (here / "openapi.yaml").write_text(SPEC.replace("List notes", "List all notes"))
+
+    drifted = _run("build", "-o", "out", "--check")
+    _run("build", "-o", "out", "--no-verify")
+    current = _run("build", "-o", "out", "--check")
+
+    assert drifted.exit_code == 1
+    assert drifted.stdout.startswith("--- a/")
+    assert "  next: mcpgen build -o out\n" in drifted.stdout
+    assert current.exit_code == 0
+    assert current.stdout.startswith("out: up to date")
+
+
+def test_a_project_is_checked_by_its_folder() -> None:
+    _run("build", "openapi.yaml", "-o", "out", "--no-verify")
+
+    text = _run("check", "out")
+    junit = _run("check", "out", "--format", "junit")
+    as_json = _run("check", "out", "--format", "json")
+
+    assert (text.exit_code, junit.exit_code, as_json.exit_code) == (0, 0, 0)
+    assert text.stdout.startswith("out: the server passed (3 tools, ")
+    assert ElementTree.fromstring(junit.stdout).get("failures") == "0"
+    assert json.loads(as_json.stdout)["status"] == "fit"
+
+
+def test_a_project_whose_specification_is_broken_is_not_checked(here: Path) -> None:
+    _run("build", "openapi.yaml", "-o", "out", "--no-verify")
+    (here / "openapi.yaml").write_text("")
+
+    result = _run("check", "out")
+
+    assert result.exit_code == 1
+    assert result.stdout.startswith("out: nothing was checked")
+    assert "openapi.yaml" in result.stderr
+
+
+def test_a_url_where_nothing_answers_fails_the_check() -> None:
+    text = _run("check", "http://127.0.0.1:9/mcp", "--timeout", "1")
+    as_json = _run("check", "http://127.0.0.1:9/mcp", "--timeout", "1", "--format", "json")
+
+    assert (text.exit_code, as_json.exit_code) == (1, 1)
+    assert text.stdout.startswith("checked http://127.0.0.1:9/mcp")
+    assert json.loads(as_json.stdout)["report"]["failed"] is True
+
+
+def test_a_new_project_is_built_at_once(here: Path) -> None:
+    result = _run("new", "my-notes")
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith("my-notes: built (3 tools, ")
+    assert (here / "my-notes/my_notes_mcp/server.py").exists()
+
+
+def test_a_new_project_may_begin_from_a_specification(here: Path) -> None:
+    result = _run("new", "mine", "--from", "openapi.yaml", "--format", "json")
+
+    assert (result.exit_code, json.loads(result.stdout)["command"]) == (0, "new")
+    assert (here / "mine/openapi.yaml").read_text() == SPEC
+
+
+@pytest.mark.parametrize("code", TABLE.values(), ids=lambda code: code.id)
+def test_every_finding_is_explained_by_id_and_by_name(code: object) -> None:
+    by_id, by_name = _run("explain", code.id), _run("explain", code.name)  # type: ignore[attr-defined]
+
+    assert by_id.exit_code == by_name.exit_code == 0
+    assert by_id.stdout == by_name.stdout
+    assert by_id.stdout.startswith(code.id)  # type: ignore[attr-defined]
+    assert len(by_id.stdout) > 120
+
+
+@pytest.mark.parametrize("check", conformance.TABLE)
+def test_every_check_is_explained(check: str) -> None:
+    result = _run("explain", check)
+
+    assert result.exit_code == 0
+    assert check in result.stdout
+
+
+def test_an_unknown_code_is_answered_with_the_nearest() -> None:
+    result = _run("explain", "unknown-kee")
+
+    assert result.exit_code == 2
+    assert "Did you mean unknown-key" in result.stderr
+
+
+def test_an_ejected_file_survives_the_next_build(here: Path) -> None:
+    _run("build", "openapi.yaml", "-o", "out", "--no-verify")
+    (here / "out/Dockerfile").write_text("FROM mine\n")
+
+    ejected = _run("eject", "out/Dockerfile")
+    rebuilt = _run("build", "-o", "out", "--no-verify")
+
+    assert (ejected.exit_code, rebuilt.exit_code) == (0, 0)
+    assert ejected.stdout == "1 file of out now yours: Dockerfile\n"
+    assert "MG507 ejected" in rebuilt.stderr
+    assert (here / "out/Dockerfile").read_text() == "FROM mine\n"
+
+
+def test_a_file_that_is_not_mcpgens_cannot_be_ejected() -> None:
+    _run("build", "openapi.yaml", "-o", "out", "--no-verify")
+
+    result = _run("eject", "out/README.md")
+
+    assert result.exit_code == 1
+    assert "error MG509" in result.stderr
+
+
+def test_output_that_is_not_a_terminal_has_no_colours() -> None:
+    result = _run("build", "openapi.yaml", "-o", "out")
+
+    assert "\x1b" not in result.output
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    result = _run("--version")
+
+    assert (result.exit_code, result.stdout) == (0, f"mcpgen {version('mcpgen')}\n")
+
+
+def test_help_loads_no_stage() -> None:
+    program = (
+        "import sys\n"
+        "from mcpgen.cli.app import app\n"
+        "try:\n    app(['--help'])\nexcept SystemExit:\n    pass\n"
+        "print(sorted(name for name in sys.modules if name.startswith('mcpgen.')"
+        " and name.split('.')[1] not in ('cli', 'diagnostics')), file=sys.stderr)\n"
+    )
+
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+
+    assert ended.stderr == "[]\n"
+
+
+def test_the_public_api_is_two_functions() -> None:
+    assert mcpgen.__all__ == ["build", "check"]
+    assert mcpgen.build("openapi.yaml", "out").status.good
+    assert mcpgen.check("out").status.good

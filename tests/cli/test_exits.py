@@ -1,0 +1,92 @@
+"""How a command ends when something is raised, and what a terminal gets to see."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from mcpgen.cli.app import Commands
+
+ROW = re.compile(r"\x1b\[[0-9;]*m")
+"""An ANSI colour."""
+
+
+def _ends(raised: BaseException) -> tuple[int, str]:
+    """The exit code and the last line of a command that raises."""
+    app = typer.Typer(cls=Commands, pretty_exceptions_enable=False)
+
+    @app.callback()
+    def several() -> None:
+        """Makes the command one of a group, as mcpgen's are."""
+
+    @app.command()
+    def fail() -> None:
+        raise raised
+
+    result = CliRunner().invoke(app, ["fail"])
+    lines = result.stderr.splitlines()
+    return result.exit_code, lines[-1] if lines else ""
+
+
+@pytest.mark.parametrize(
+    ("raised", "code", "line"),
+    [
+        (typer.Exit(1), 1, ""),
+        (KeyboardInterrupt(), 2, "interrupted: nothing was changed"),
+        (PermissionError(13, "Permission denied", "out"), 2, "error: out: Permission denied"),
+        (OSError("the disk is gone"), 2, "error: the disk is gone"),
+        (ValueError("x"), 3, "Please report it with the command you ran; it is a bug in mcpgen."),
+    ],
+)
+def test_what_is_raised_decides_the_exit_code(raised: BaseException, code: int, line: str) -> None:
+    assert _ends(raised) == (code, line)
+
+
+def _on_a_terminal(folder: Path, **environment: str) -> str:
+    """What a terminal shows of a build that fails."""
+    command = [sys.executable, "-m", "mcpgen", "build", "none.yaml"]
+    surroundings = {**os.environ, "TERM": "xterm", **environment}
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        command, cwd=folder, env=surroundings, stdin=theirs, stdout=theirs, stderr=theirs
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        while chunk := _read(ours):
+            shown += chunk
+    os.close(ours)
+    assert process.returncode == 1
+    return shown.decode()
+
+
+def _read(terminal: int) -> bytes:
+    """The next bytes; none when the other side has gone, which Linux calls an error."""
+    try:
+        return os.read(terminal, 4096)
+    except OSError:
+        return b""
+
+
+def test_a_terminal_shows_colours(tmp_path: Path) -> None:
+    shown = _on_a_terminal(tmp_path, NO_COLOR="")
+
+    assert "MG101" in shown
+    assert ROW.search(shown)
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb", "NO_COLOR": ""}])
+def test_a_terminal_that_wants_no_colours_gets_none(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    shown = _on_a_terminal(tmp_path, **environment)
+
+    assert "MG101" in shown
+    assert not ROW.search(shown)

@@ -1,0 +1,124 @@
+"""A generated server as a real process, its upstream, and an environment with the older client."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+import venv
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+CLIENTS = Path(__file__).parent / "clients"
+ANSWER = [{"time": "03:12", "kind": "low", "metres": 0.4}]
+
+
+@dataclass
+class RecordingUpstream:
+    """A web server that gives one answer and remembers how it was asked."""
+
+    url: str
+    requests: list[tuple[str, str, str | None]] = field(default_factory=list)
+    """Method, target and API key of each request, in order of arrival."""
+
+
+@pytest.fixture
+def tides_upstream() -> Iterator[RecordingUpstream]:
+    """The API behind the server, on a free port."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            recording.requests.append((self.command, self.path, self.headers.get("X-Api-Key")))
+            body = json.dumps(ANSWER).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Says nothing: the requests are in the recording."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        recording = RecordingUpstream(f"http://127.0.0.1:{server.server_port}")
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield recording
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def tides_url(tides_upstream: RecordingUpstream) -> Iterator[str]:
+    """The MCP endpoint of `generated/tides`, started with its own command."""
+    port = free_port()
+    environment = os.environ | {"TIDES_API_KEY": "a-key", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "tides_mcp", "--port", str(port)]
+    command += ["--upstream", tides_upstream.url]
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT / "generated" / "tides",
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_until_healthy(f"http://127.0.0.1:{port}/healthz", process)
+        yield f"http://127.0.0.1:{port}/mcp"
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def older_python() -> Path:
+    """The interpreter of an environment that holds version 1 of the client.
+
+    It is made once and kept beside the packages of the running environment.
+    """
+    lock = CLIENTS / "official_1.lock"
+    digest = hashlib.sha256(lock.read_bytes()).hexdigest()[:12]
+    folder = Path(sys.prefix) / "clients" / f"official_1-{digest}"
+    python = folder / "bin" / "python"
+    ready = folder / ".ready"
+    if not ready.exists():
+        venv.create(folder, with_pip=True, clear=True)
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, "-r", str(lock)], check=True)
+        ready.touch()
+    return python
+
+
+def free_port() -> int:
+    """A port nobody listens on just now."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def wait_until_healthy(url: str, process: subprocess.Popen[bytes]) -> None:
+    """Returns once the URL answers; raises when the process ends or takes too long."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended with exit code {process.returncode}")
+        try:
+            with urllib.request.urlopen(url, timeout=1):
+                return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            time.sleep(0.05)
+    raise TimeoutError(f"{url} does not answer")

@@ -1,0 +1,89 @@
+"""The official clients, old and new, list and call the tools of a generated server."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+pytestmark = pytest.mark.xdist_group("official-clients")
+
+CLIENTS = Path(__file__).parent / "clients"
+TOOLS = ["list_harbours", "get_tides", "create_alert"]
+ARGUMENTS = {"harbour": "gullhaven", "date": "2026-03-21"}
+REQUEST = ("GET", "/harbours/gullhaven/tides?date=2026-03-21", "a-key")
+
+
+class Upstream(Protocol):
+    """What the tests ask of the upstream: how it was asked."""
+
+    requests: list[tuple[str, str, str | None]]
+
+
+def conversation(*command: object) -> Any:
+    """What the client that the command runs has printed."""
+    finished = subprocess.run(
+        [str(part) for part in command], check=True, capture_output=True, text=True, timeout=60
+    )
+    return json.loads(finished.stdout)
+
+
+@pytest.mark.parametrize(
+    ("mode", "protocol"),
+    [("legacy", "2025-11-25"), ("auto", "2026-07-28"), ("2026-07-28", "2026-07-28")],
+)
+def test_version_2_of_the_client_calls_a_tool(
+    mode: str, protocol: str, tides_url: str, tides_upstream: Upstream
+) -> None:
+    script = CLIENTS / "official_2.py"
+
+    learned = conversation(
+        sys.executable, script, tides_url, mode, "get_tides", json.dumps(ARGUMENTS)
+    )
+
+    assert learned["protocol"] == protocol
+    assert learned["tools"] == TOOLS
+    assert json.loads(learned["text"])[0]["kind"] == "low"
+    assert tides_upstream.requests == [REQUEST]
+
+
+def test_version_1_of_the_client_calls_a_tool(
+    tides_url: str, tides_upstream: Upstream, older_python: Path
+) -> None:
+    script = CLIENTS / "official_1.py"
+
+    learned = conversation(older_python, script, tides_url, "get_tides", json.dumps(ARGUMENTS))
+
+    assert learned["server"] == "tides"
+    assert learned["tools"] == TOOLS
+    assert json.loads(learned["text"])[0]["kind"] == "low"
+    assert tides_upstream.requests == [REQUEST]
+
+
+def test_a_missing_argument_reaches_version_1_of_the_client_as_a_result(
+    tides_url: str, tides_upstream: Upstream, older_python: Path
+) -> None:
+    script = CLIENTS / "official_1.py"
+
+    learned = conversation(older_python, script, tides_url, "get_tides", '{"harbour": "gullhaven"}')
+
+    assert learned["failed"]
+    assert "date" in learned["text"]
+    assert tides_upstream.requests == []
+
+
+def test_a_wrong_argument_reaches_version_2_of_the_client_as_a_result(
+    tides_url: str, tides_upstream: Upstream
+) -> None:
+    script = CLIENTS / "official_2.py"
+    arguments = json.dumps({**ARGUMENTS, "harbour": 7})
+
+    learned = conversation(sys.executable, script, tides_url, "auto", "get_tides", arguments)
+
+    assert learned["failed"]
+    assert "harbour" in learned["text"]
+    assert tides_upstream.requests == []

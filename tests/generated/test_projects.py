@@ -1,0 +1,92 @@
+"""What is committed in generated/ is a good Python project, and the same on every machine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PROJECTS = sorted(path.parent for path in (ROOT / "generated").glob("*/mcpgen.lock"))
+SPECS = {
+    path.parent.name if path.stem == "openapi" else path.stem: path
+    for pattern in ("*.yaml", "*/openapi.yaml")
+    for path in sorted((ROOT / "specs" / "openapi").glob(pattern))
+}
+
+of_every_project = pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)
+
+
+def run(*command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The finished command, run in the folder as a user would: nothing of this session leaks in."""
+    inherited = {
+        name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV"))
+    }
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env=inherited | {"PYTHONDONTWRITEBYTECODE": "1"} | environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Every file below the folder, by its path."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_every_document_has_its_project() -> None:
+    documents = set(SPECS)
+
+    projects = {project.name for project in PROJECTS}
+
+    assert projects == documents
+
+
+@of_every_project
+def test_its_own_tests_pass(project: Path) -> None:
+    command = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
+
+    finished = run(*command, folder=project)
+
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+@of_every_project
+def test_it_is_clean_under_strict_typing(project: Path, tmp_path: Path) -> None:
+    command = (sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), ".")
+
+    finished = run(*command, folder=project)
+
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+@of_every_project
+def test_it_is_formatted_and_linted(project: Path) -> None:
+    black = (sys.executable, "-m", "black", "--quiet", "--check", "--diff", ".")
+    ruff = (sys.executable, "-m", "ruff", "check", "--no-cache", ".")
+
+    finished = (run(*black, folder=project), run(*ruff, folder=project))
+
+    assert [one.returncode for one in finished] == [0, 0], finished
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_two_hash_seeds_give_the_same_bytes(name: str, tmp_path: Path) -> None:
+    command = (sys.executable, "-m", "mcpgen", "build", str(SPECS[name]), "--no-verify", "-o")
+
+    for seed in ("1", "4711"):
+        finished = run(*command, seed, folder=tmp_path, PYTHONHASHSEED=seed)
+        assert finished.returncode == 0, finished.stdout + finished.stderr
+
+    assert tree(tmp_path / "1") == tree(tmp_path / "4711")
+    assert tree(tmp_path / "1")

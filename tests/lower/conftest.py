@@ -1,0 +1,232 @@
+"""A small builder of API descriptions, and what an announced schema must look like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.ir.api import (
+    Api,
+    ApiServer,
+    Body,
+    MediaType,
+    Operation,
+    Parameter,
+    Place,
+    PropertyEncoding,
+    Response,
+    Schema,
+    SecurityScheme,
+    Style,
+)
+from mcpgen.ir.server import Argument, Server, Tool
+from mcpgen.ir.source import Dialect
+from mcpgen.lower import lower
+
+AT = Location("spec.yaml")
+STYLES = {
+    Place.PATH: Style.SIMPLE,
+    Place.QUERY: Style.FORM,
+    Place.HEADER: Style.SIMPLE,
+    Place.COOKIE: Style.FORM,
+}
+
+
+@dataclass
+class Lowered:
+    """What became of an API: the server, its findings, and short ways to its parts."""
+
+    server: Server
+    diagnostics: Diagnostics
+
+    @property
+    def tool(self) -> Tool:
+        return self.server.tools[0]
+
+    @property
+    def arguments(self) -> dict[str, Argument]:
+        return {argument.name: argument for argument in self.tool.arguments}
+
+    @property
+    def codes(self) -> set[str]:
+        return {finding.code.id for finding in self.diagnostics}
+
+    def scenario(self, name: str) -> Any:
+        return next(one for one in self.tool.scenarios if one.name == name)
+
+
+@dataclass
+class Builder:
+    """Builds values of `ir.api` from what a test cares about."""
+
+    config: Config = field(default_factory=Config)
+
+    def parameter(self, place: str, name: str, schema: Any = None, **rest: Any) -> Parameter:
+        where = Place(place)
+        style = Style(rest.pop("style", STYLES[where]))
+        made = Parameter(
+            name=name,
+            place=where,
+            schema=Schema({"type": "string"} if schema is None else schema, AT / name),
+            required=where is Place.PATH,
+            at=AT / name,
+            style=style,
+            explode=style in (Style.FORM, Style.DEEP_OBJECT),
+        )
+        return replace(made, **rest)
+
+    def body(
+        self,
+        schema: Any,
+        media: str = "application/json",
+        *,
+        required: bool = True,
+        encodings: tuple[PropertyEncoding, ...] = (),
+        examples: tuple[Any, ...] = (),
+    ) -> Body:
+        at = AT / "body"
+        written = None if schema is None else Schema(schema, at)
+        return Body(required, (MediaType(media, written, at, encodings, examples),), at)
+
+    def response(
+        self, schema: Any, status: str = "200", media: str = "application/json"
+    ) -> Response:
+        at = AT / "responses" / status
+        return Response(status, "", (MediaType(media, Schema(schema, at), at),), at)
+
+    def operation(self, *parameters: Parameter, **rest: Any) -> Operation:
+        path = "/things" + "".join(f"/{{{p.name}}}" for p in parameters if p.place is Place.PATH)
+        made = Operation(
+            id="doThing",
+            method="POST" if "body" in rest else "GET",
+            path=path,
+            parameters=parameters,
+            body=None,
+            responses=(),
+            security=(),
+            servers=(),
+            at=AT / "paths" / rest.get("path", path) / rest.get("method", "get").lower(),
+        )
+        return replace(made, **rest)
+
+    def api(
+        self,
+        *operations: Operation,
+        definitions: Mapping[str, Any] | None = None,
+        schemes: tuple[SecurityScheme, ...] = (),
+        servers: tuple[str, ...] = ("https://api.example.com",),
+        **rest: Any,
+    ) -> Api:
+        made = Api(
+            title="Things",
+            version="1.0",
+            description="",
+            dialect=Dialect.OPENAPI_3_1,
+            servers=tuple(ApiServer(url, AT / "servers") for url in servers),
+            operations=operations,
+            definitions={
+                name: Schema(json, AT / "schemas" / name)
+                for name, json in (definitions or {}).items()
+            },
+            security_schemes={scheme.id: scheme for scheme in schemes},
+            at=AT,
+        )
+        return replace(made, **rest)
+
+    def lower(self, api: Api, config: Config | None = None) -> Lowered:
+        diagnostics = Diagnostics()
+        return Lowered(lower(api, config or self.config, diagnostics), diagnostics)
+
+    def one(
+        self,
+        *parameters: Parameter,
+        body: Body | None = None,
+        definitions: Mapping[str, Any] | None = None,
+        config: Config | None = None,
+        schemes: tuple[SecurityScheme, ...] = (),
+        **rest: Any,
+    ) -> Lowered:
+        """The server of one operation."""
+        if body is not None:
+            rest["body"] = body
+        operation = self.operation(*parameters, **rest)
+        return self.lower(self.api(operation, definitions=definitions, schemes=schemes), config)
+
+    def of_body(self, schema: Any, **rest: Any) -> Lowered:
+        """The server of one operation with a required JSON body."""
+        return self.one(body=self.body(schema), **rest)
+
+
+@pytest.fixture(scope="session")
+def build() -> Builder:
+    """The builder."""
+    return Builder()
+
+
+LEGAL_ARGUMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+SCALAR_TYPES = ("string", "integer", "number", "boolean")
+FORBIDDEN_KEYWORDS = {
+    "$ref",
+    "$defs",
+    "const",
+    "oneOf",
+    "anyOf",
+    "allOf",
+    "not",
+    "if",
+    "nullable",
+    "prefixItems",
+    "properties",
+    "patternProperties",
+    "additionalProperties",
+}
+
+
+def flat_faults(tool: Tool) -> list[str]:
+    """What in a tool's announced schema breaks the rules of flat schemas."""
+    schema = tool.input_schema
+    faults = [
+        key
+        for key in schema
+        if key not in ("type", "properties", "required", "additionalProperties")
+    ]
+    if schema["additionalProperties"] is not False or schema["type"] != "object":
+        faults.append("root")
+    if len({argument.name for argument in tool.arguments}) < len(tool.arguments):
+        faults.append("a name twice")
+    for name, part in schema["properties"].items():
+        if not LEGAL_ARGUMENT.fullmatch(name):
+            faults.append(f"{name}: illegal")
+        if not part.get("description", "").strip() or len(part["description"]) > 1024:
+            faults.append(f"{name}: description")
+        faults += [f"{name}: {fault}" for fault in _scalar_faults(part, arrays=True)]
+    return faults
+
+
+def _scalar_faults(schema: Mapping[str, Any], *, arrays: bool) -> list[str]:
+    faults = sorted(FORBIDDEN_KEYWORDS & schema.keys())
+    kind = schema.get("type")
+    if kind == "array" and arrays:
+        if "items" not in schema:
+            return [*faults, "items"]
+        return faults + _scalar_faults(schema["items"], arrays=False)
+    if kind not in SCALAR_TYPES:
+        faults.append(f"type {kind}")
+    values = schema.get("enum", ["x"])
+    if not values or not all(isinstance(value, str) and value for value in values):
+        faults.append("enum")
+    if "enum" in schema and kind != "string":
+        faults.append("enum of no strings")
+    return faults
+
+
+@pytest.fixture(scope="session")
+def faults_of() -> Callable[[Tool], list[str]]:
+    """The checker of flat schemas."""
+    return flat_faults

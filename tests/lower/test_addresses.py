@@ -1,0 +1,117 @@
+"""Addresses of the document are used only where an API may live."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import ApiServer, SchemeKind, SchemeUse, SecurityScheme
+
+AT = Location("spec.yaml")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://169.254.169.254/latest",
+        "http://0xa9fea9fe/",
+        "http://2852039166/",
+        "http://0251.0376.0251.0376/",
+        "http://169.254.43518/",
+        "http://[::ffff:a9fe:a9fe]/",
+        "http://[64:ff9b::a9fe:a9fe]/",
+        "http://[2002:a9fe:a9fe::]/",
+        "http://[fd00:ec2::254]/",
+        "http://metadata.google.internal/",
+        "https://user:secret@api.example.com",
+        "https://api.example.com@evil.example",
+        "file:///etc/passwd",
+        "ftp://api.example.com",
+        "//api.example.com",
+        "https://api.example.com\r\nX: y",
+        "https://аpi.example.com",
+        "https://[::1",
+        "https://example.com:99999",
+    ],
+)
+def test_an_address_where_no_api_lives_is_refused(build: Any, url: str) -> None:
+    lowered = build.lower(build.api(build.operation(), servers=(url,)))
+
+    assert lowered.server.upstream == ""
+    assert "MG352" in lowered.codes
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://localhost:8080",
+        "http://127.1",
+        "http://0x7f000001",
+        "http://10.0.0.1",
+        "http://[::1]",
+        "http://db",
+    ],
+)
+def test_a_private_address_is_kept_with_a_warning(build: Any, url: str) -> None:
+    lowered = build.lower(build.api(build.operation(), servers=(url,)))
+
+    assert lowered.server.upstream == url
+    assert "MG351" in lowered.codes
+
+
+@pytest.mark.parametrize("servers", [(), ("/v1",), ("api/v1",), ("https://{tenant}.example.com",)])
+def test_without_an_absolute_address_the_server_asks_for_one(build: Any, servers: Any) -> None:
+    lowered = build.lower(build.api(build.operation(), servers=servers))
+
+    assert lowered.server.upstream == ""
+    assert lowered.codes == {"MG350"}
+
+
+def test_the_users_address_wins(build: Any) -> None:
+    lowered = build.one(config=Config(upstream="http://127.0.0.1:9/"))
+
+    assert lowered.server.upstream == "http://127.0.0.1:9"
+
+
+def test_an_operation_may_have_its_own_address(build: Any) -> None:
+    own = (ApiServer("https://upload.example.com/", AT),)
+
+    lowered = build.one(servers=own)
+
+    assert lowered.tool.route.base_url == "https://upload.example.com"
+
+
+def test_an_operation_at_the_servers_address_has_none_of_its_own(build: Any) -> None:
+    same = (ApiServer("https://api.example.com", AT),)
+
+    assert build.one(servers=same).tool.route.base_url == ""
+
+
+def test_an_operation_whose_own_address_is_unknown_is_missing(build: Any) -> None:
+    lowered = build.one(servers=(ApiServer("https://{agent}", AT),))
+
+    assert lowered.server.tools == ()
+    assert "variable without a value" in lowered.server.missing[0].reason
+
+
+def test_a_token_address_where_no_token_lives_is_dropped(build: Any) -> None:
+    scheme = SecurityScheme("o", SchemeKind.OAUTH2, AT, token_url="http://169.254.169.254/t")
+
+    lowered = build.one(schemes=(scheme,))
+
+    assert lowered.server.security_schemes == (replace(scheme, token_url=""),)
+    assert "MG352" in lowered.codes
+
+
+def test_security_alternatives_name_known_schemes_only(build: Any) -> None:
+    scheme = SecurityScheme("key", SchemeKind.BEARER, AT)
+    security = ((SchemeUse("key"),), (SchemeUse("ghost"),), ())
+
+    lowered = build.one(schemes=(scheme,), security=security)
+
+    assert lowered.tool.route.security == (("key",), ())
+    assert "MG353" in lowered.codes

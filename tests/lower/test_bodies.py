@@ -1,0 +1,461 @@
+"""Bodies become flat arguments."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from mcpgen.config import Config, Flattening
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import Body, MediaType, Missing, Place, PropertyEncoding, Schema, Style
+from mcpgen.ir.server import Constant
+
+
+def test_body_properties_are_lifted_to_the_top(build: Any) -> None:
+    schema = {
+        "type": "object",
+        "required": ["name"],
+        "properties": {"name": {"type": "string"}, "age": {"type": "integer"}},
+    }
+
+    lowered = build.of_body(schema)
+
+    assert {a.name: (a.place, a.target, a.required) for a in lowered.tool.arguments} == {
+        "name": (Place.BODY, ("name",), True),
+        "age": (Place.BODY, ("age",), False),
+    }
+    assert lowered.tool.route.body.check is None
+
+
+def test_a_nested_object_becomes_arguments_with_its_name_before_them(build: Any) -> None:
+    address = {
+        "type": "object",
+        "required": ["street"],
+        "properties": {"street": {"type": "string"}},
+    }
+    schema = {"type": "object", "required": ["address"], "properties": {"address": address}}
+
+    lowered = build.of_body(schema)
+
+    assert lowered.arguments["address_street"].target == ("address", "street")
+    assert lowered.arguments["address_street"].required
+
+
+def test_an_optional_object_with_required_children_is_checked_as_a_whole(build: Any) -> None:
+    address = {
+        "type": "object",
+        "required": ["street"],
+        "properties": {"street": {"type": "string"}},
+    }
+
+    lowered = build.of_body({"type": "object", "properties": {"address": address}})
+
+    argument = lowered.arguments["address_street"]
+    assert not argument.required
+    assert argument.schema["description"].endswith("Required if `address` is sent.")
+    assert lowered.tool.route.body.check["properties"]["address"]["required"] == ["street"]
+
+
+def test_an_optional_body_with_required_properties_is_checked_as_a_whole(build: Any) -> None:
+    schema = {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}
+
+    lowered = build.one(body=build.body(schema, required=False))
+
+    assert not lowered.arguments["name"].required
+    assert lowered.tool.route.body.check["required"] == ["name"]
+
+
+def test_objects_below_the_depth_limit_are_json_text(build: Any) -> None:
+    schema: dict[str, Any] = {"type": "string"}
+    for key in ("d", "c", "b", "a"):
+        schema = {"type": "object", "properties": {key: schema}}
+
+    lowered = build.of_body(schema)
+
+    argument = lowered.arguments["a_b_c"]
+    assert argument.text == "json"
+    assert "JSON: `{d?: string}`" in argument.schema["description"]
+    assert "MG316" in lowered.codes
+
+
+def test_objects_beyond_the_argument_limit_are_json_text(build: Any) -> None:
+    inner = {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(5)}}
+    schema = {"type": "object", "properties": {"first": inner, "second": inner}}
+
+    lowered = build.of_body(schema, config=Config(flattening=Flattening(max_arguments=6)))
+
+    assert len(lowered.arguments) == 6
+    assert lowered.arguments["second"].text == "json"
+
+
+def test_a_body_with_more_properties_than_the_limit_is_one_argument(build: Any) -> None:
+    schema = {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(9)}}
+
+    lowered = build.of_body(schema, config=Config(flattening=Flattening(max_arguments=5)))
+
+    assert list(lowered.arguments) == ["body"]
+    assert lowered.arguments["body"].required
+
+
+def test_an_array_of_objects_is_json_text_with_its_type_in_words(build: Any) -> None:
+    line = {
+        "type": "object",
+        "required": ["sku", "qty"],
+        "properties": {
+            "sku": {"type": "string"},
+            "qty": {"type": "integer", "minimum": 1},
+            "note": {"type": "string"},
+        },
+    }
+
+    lowered = build.of_body(
+        {"type": "object", "properties": {"lines": {"type": "array", "items": line}}}
+    )
+
+    argument = lowered.arguments["lines"]
+    signature = "JSON: `[{sku: string, qty: integer >= 1, note?: string}]`."
+    assert argument.schema == {"type": "string", "description": f"Lines, in the body. {signature}"}
+    assert argument.check == {"type": "array", "items": line}
+
+
+@pytest.mark.parametrize(
+    ("schema", "signature"),
+    [
+        ({"type": "object", "additionalProperties": {"type": "integer"}}, "{[key]: integer}"),
+        ({"type": "object"}, "{[key]: any}"),
+        ({}, "any"),
+        ({"type": "array"}, "[any]"),
+        ({"type": "array", "items": {"type": ["string", "null"]}}, "[string | null]"),
+    ],
+)
+def test_what_has_no_flat_form_is_json_text(build: Any, schema: Any, signature: str) -> None:
+    lowered = build.of_body({"type": "object", "properties": {"meta": schema}})
+
+    assert f"JSON: `{signature}`" in lowered.arguments["meta"].schema["description"]
+
+
+def test_a_recursive_schema_is_json_text_that_refers_to_its_definition(build: Any) -> None:
+    node = {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "parent": {"$ref": "#/$defs/Node"}},
+    }
+
+    lowered = build.of_body({"$ref": "#/$defs/Node"}, definitions={"Node": node})
+
+    assert lowered.arguments["name"].text is None
+    assert lowered.arguments["parent"].text == "json"
+    assert lowered.arguments["parent"].check == {"$ref": "#/$defs/Node"}
+    assert lowered.tool.definitions == ("Node",)
+    assert lowered.server.definitions == {"Node": node}
+
+
+def test_a_required_constant_is_filled_in(build: Any) -> None:
+    schema = {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "a"}}}
+
+    lowered = build.of_body(schema)
+
+    assert lowered.arguments == {}
+    assert lowered.tool.constants == (Constant(Place.BODY, ("kind",), "a"),)
+
+
+def test_an_optional_constant_is_announced(build: Any) -> None:
+    lowered = build.of_body({"type": "object", "properties": {"kind": {"const": "a"}}})
+
+    assert lowered.arguments["kind"].schema["enum"] == ["a"]
+
+
+def test_read_only_properties_are_left_out_and_not_required_by_checks(build: Any) -> None:
+    inner = {
+        "type": "object",
+        "required": ["id", "name"],
+        "properties": {"id": {"type": "string", "readOnly": True}, "name": {"type": "string"}},
+    }
+    schema = {
+        "type": "object",
+        "required": ["id"],
+        "properties": {
+            "id": {"type": "string", "readOnly": True},
+            "rows": {"type": "array", "items": {"$ref": "#/$defs/Row"}},
+        },
+    }
+
+    lowered = build.of_body(schema, definitions={"Row": inner})
+
+    assert list(lowered.arguments) == ["rows"]
+    assert lowered.server.definitions["Row"]["required"] == ["name"]
+
+
+def test_nullable_properties_are_cleared_through_null_fields(build: Any) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"name": {"type": ["string", "null"]}, "age": {"type": "integer"}},
+    }
+
+    lowered = build.of_body(schema)
+
+    assert lowered.arguments["name"].schema["type"] == "string"
+    assert lowered.arguments["null_fields"].schema["items"]["enum"] == ["name"]
+    assert lowered.arguments["null_fields"].nulls == {"name": ("name",)}
+    cleared = lowered.scenario("null_fields").sent.body
+    assert cleared == {"name": None}
+
+
+def test_a_required_nullable_property_may_be_given_or_cleared(build: Any) -> None:
+    schema = {
+        "type": "object",
+        "required": ["name"],
+        "properties": {"name": {"type": ["string", "null"]}},
+    }
+
+    lowered = build.of_body(schema)
+
+    assert not lowered.arguments["name"].required
+    assert lowered.tool.route.body.check["required"] == ["name"]
+
+
+def test_all_of_is_merged(build: Any) -> None:
+    base = {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}
+    schema = {
+        "allOf": [
+            {"$ref": "#/$defs/Base"},
+            {"type": "object", "properties": {"id": {"minimum": 1}, "name": {"type": "string"}}},
+        ]
+    }
+
+    lowered = build.of_body(schema, definitions={"Base": base})
+
+    assert lowered.arguments["id"].schema["minimum"] == 1
+    assert lowered.arguments["id"].required
+    assert list(lowered.arguments) == ["id", "name"]
+
+
+def test_an_optional_property_that_contradicts_itself_is_left_out_with_a_warning(
+    build: Any,
+) -> None:
+    broken = {"allOf": [{"type": "string"}, {"type": "integer"}]}
+
+    lowered = build.of_body(
+        {"type": "object", "properties": {"a": broken, "b": {"type": "string"}}}
+    )
+
+    assert list(lowered.arguments) == ["b"]
+    assert "MG315" in lowered.codes
+
+
+def test_a_required_property_that_contradicts_itself_makes_the_operation_missing(
+    build: Any,
+) -> None:
+    broken = {"allOf": [{"type": "string"}, {"type": "integer"}]}
+    schema = {"type": "object", "required": ["a"], "properties": {"a": broken}}
+
+    lowered = build.of_body(schema)
+
+    assert lowered.server.tools == ()
+    assert "types exclude each other" in lowered.server.missing[0].reason
+
+
+def test_a_body_property_named_like_a_path_parameter_is_renamed(build: Any) -> None:
+    schema = {"type": "object", "properties": {"id": {"type": "string"}}}
+
+    lowered = build.one(build.parameter("path", "id"), body=build.body(schema))
+
+    assert lowered.arguments["id"].place is Place.PATH
+    assert lowered.arguments["body_id"].target == ("id",)
+    assert "MG310" in lowered.codes
+
+
+def test_names_that_fall_together_inside_the_body_are_told_apart(build: Any) -> None:
+    inner = {"type": "object", "properties": {"b": {"type": "string"}}}
+    schema = {"type": "object", "properties": {"a_b": {"type": "string"}, "a": inner}}
+
+    lowered = build.of_body(schema)
+
+    assert {a.target for a in lowered.tool.arguments} == {("a_b",), ("a", "b")}
+    assert len(lowered.arguments) == 2
+
+
+@pytest.mark.parametrize("name", ["body", "self", "class", "None", "__init__"])
+def test_a_property_may_have_a_name_that_python_knows(build: Any, name: str) -> None:
+    lowered = build.of_body({"type": "object", "properties": {name: {"type": "string"}}})
+
+    assert lowered.arguments[name].target == (name,)
+
+
+@pytest.mark.parametrize(
+    ("schema", "kind"),
+    [
+        ({"type": "string"}, "string"),
+        ({"type": "integer"}, "integer"),
+        ({"type": "array", "items": {"type": "string"}}, "array"),
+    ],
+)
+def test_a_body_of_one_scalar_or_an_array_is_the_argument_body(
+    build: Any, schema: Any, kind: str
+) -> None:
+    lowered = build.of_body(schema)
+
+    assert lowered.arguments["body"].schema["type"] == kind
+    assert lowered.arguments["body"].target == ()
+    assert lowered.arguments["body"].text is None
+
+
+def test_a_body_that_is_an_array_of_unions_is_json_text(build: Any) -> None:
+    item = {"oneOf": [{"type": "string"}, {"type": "object", "properties": {"a": {}}}]}
+
+    lowered = build.of_body({"type": "array", "items": item})
+
+    assert lowered.arguments["body"].text == "json"
+    assert lowered.arguments["body"].check == {"type": "array", "items": item}
+
+
+@pytest.mark.parametrize(
+    "keyword",
+    [
+        {"minProperties": 1},
+        {"dependentRequired": {"a": ["b"]}},
+        {"not": {"required": ["a", "b"]}},
+        {"if": {"required": ["a"]}, "then": {"required": ["b"]}},
+        {"patternProperties": {"^x": {"type": "string"}}},
+        {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]},
+    ],
+)
+def test_what_judges_several_properties_is_checked_after_assembly(build: Any, keyword: Any) -> None:
+    properties = {"a": {"type": "string"}, "b": {"type": "string"}}
+
+    lowered = build.of_body({"type": "object", "properties": properties, **keyword})
+
+    assert set(lowered.arguments) == {"a", "b"}
+    assert keyword.keys() <= lowered.tool.route.body.check.keys()
+
+
+def test_described_unnamed_properties_are_told_not_to_be_announced(build: Any) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"a": {"type": "string"}},
+        "additionalProperties": {"type": "integer"},
+    }
+
+    assert "MG318" in build.of_body(schema).codes
+
+
+@pytest.mark.parametrize(
+    ("offered", "chosen"),
+    [
+        (["application/xml", "application/json"], "application/json"),
+        (["multipart/form-data", "application/vnd.a+json"], "application/vnd.a+json"),
+        (["text/plain", "application/x-www-form-urlencoded"], "application/x-www-form-urlencoded"),
+        (["application/octet-stream", "text/plain"], "text/plain"),
+        (
+            ["application/json-patch+json", "application/merge-patch+json"],
+            "application/merge-patch+json",
+        ),
+        (["*/*"], "application/json"),
+    ],
+)
+def test_the_preferred_media_type_is_chosen(build: Any, offered: list[str], chosen: str) -> None:
+    at = Location("spec.yaml")
+    schema = Schema({"type": "object", "properties": {"a": {"type": "string"}}}, at)
+    media = tuple(MediaType(name, schema, at) for name in offered)
+
+    lowered = build.one(body=Body(True, media, at))
+
+    assert lowered.tool.route.body.media_type == chosen
+
+
+def test_a_body_that_can_only_be_xml_makes_the_operation_missing(build: Any) -> None:
+    lowered = build.one(body=build.body({"type": "object"}, "application/xml"))
+
+    assert "`application/xml`" in lowered.server.missing[0].reason
+    assert {f.severity for f in lowered.diagnostics if f.code.id == "MG330"} == {"error"}
+
+
+def test_an_operation_that_could_not_be_read_is_missing_too(build: Any) -> None:
+    unread = Missing("GET /broken", "no response", Location("spec.yaml"))
+
+    lowered = build.lower(build.api(build.operation(), missing=(unread,)))
+
+    assert lowered.server.missing == (unread,)
+
+
+def test_keep_going_turns_a_missing_operation_into_a_warning(build: Any) -> None:
+    body = build.body({"type": "object"}, "application/xml")
+
+    lowered = build.one(body=body, config=Config(keep_going=True))
+
+    assert not lowered.diagnostics.failed
+    assert len(lowered.server.missing) == 1
+
+
+def test_a_multipart_file_is_base64_and_its_text_fields_are_text(build: Any) -> None:
+    schema = {
+        "type": "object",
+        "required": ["file"],
+        "properties": {
+            "file": {"type": "string", "format": "binary"},
+            "note": {"type": "string"},
+            "meta": {"type": "object", "additionalProperties": {"type": "string"}},
+        },
+    }
+
+    lowered = build.one(body=build.body(schema, "multipart/form-data"))
+
+    file = lowered.arguments["file"]
+    assert (file.text, file.schema["contentEncoding"]) == ("base64", "base64")
+    assert lowered.arguments["note"].text is None
+    assert lowered.tool.route.body.part_types == {"meta": "application/json"}
+
+
+def test_a_binary_body_is_base64(build: Any) -> None:
+    schema = {"type": "string", "format": "binary"}
+
+    lowered = build.one(body=build.body(schema, "application/octet-stream"))
+
+    assert lowered.arguments["body"].text == "base64"
+    assert lowered.arguments["body"].required
+
+
+def test_base64_inside_json_stays_text(build: Any) -> None:
+    schema = {"type": "object", "properties": {"data": {"type": "string", "format": "byte"}}}
+
+    argument = build.of_body(schema).arguments["data"]
+
+    assert argument.text is None
+    assert argument.schema["contentEncoding"] == "base64"
+
+
+def test_a_form_with_a_nested_object_is_written_as_its_encoding_says(build: Any) -> None:
+    inner = {"type": "object", "properties": {"city": {"type": "string"}}}
+    at = Location("spec.yaml")
+    encoding = PropertyEncoding("address", "", Style.DEEP_OBJECT, True, False, at)
+    schema = {"type": "object", "properties": {"address": inner, "other": inner}}
+
+    lowered = build.one(
+        body=build.body(schema, "application/x-www-form-urlencoded", encodings=(encoding,))
+    )
+
+    assert lowered.arguments["address_city"].style is Style.DEEP_OBJECT
+    assert lowered.arguments["other_city"].style is None
+    sent = lowered.scenario("everything").sent.body
+    assert [name for name, _ in sent] == ["address[city]", "other"]
+
+
+def test_an_author_names_a_property(build: Any) -> None:
+    schema = {"type": "object", "properties": {"q": {"type": "string", "x-mcp-name": "search"}}}
+
+    assert build.of_body(schema).arguments["search"].target == ("q",)
+
+
+def test_a_text_body_is_the_argument_body(build: Any) -> None:
+    lowered = build.one(body=build.body(None, "text/plain"))
+
+    assert lowered.arguments["body"].schema["type"] == "string"
+    assert lowered.arguments["body"].text is None
+
+
+def test_other_representations_are_told(build: Any) -> None:
+    body = build.body({"type": "object", "properties": {"a": {}}})
+    twice = replace(body, media=(*body.media, MediaType("text/plain", None, body.at)))
+
+    assert "MG320" in build.one(body=twice).codes

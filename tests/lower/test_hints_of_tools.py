@@ -1,0 +1,51 @@
+"""Hints come from the method and from what the author says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpgen.ir.api import Extension
+from mcpgen.ir.server import Hints
+
+
+@pytest.mark.parametrize(
+    ("method", "read_only", "destructive", "idempotent"),
+    [
+        ("GET", True, False, True),
+        ("HEAD", True, False, True),
+        ("QUERY", True, False, True),
+        ("POST", False, False, False),
+        ("PUT", False, True, True),
+        ("PATCH", False, True, False),
+        ("DELETE", False, True, True),
+    ],
+)
+def test_the_method_decides(
+    build: Any, method: str, read_only: bool, destructive: bool, idempotent: bool
+) -> None:
+    tool = build.one(method=method).tool
+
+    assert tool.hints == Hints(read_only, destructive, idempotent, True)
+
+
+@pytest.mark.parametrize("identity", ["cancelOrder", "order_purge", "deleteMany"])
+def test_a_post_that_removes_is_destructive(build: Any, identity: str) -> None:
+    assert build.one(method="POST", id=identity).tool.hints.destructive
+
+
+def test_the_author_wins(build: Any) -> None:
+    said = Extension(read_only=True, idempotent=False, open_world=False)
+
+    tool = build.one(method="POST", extension=said).tool
+
+    assert tool.hints == Hints(True, False, False, False)
+
+
+def test_what_destroys_is_never_read_only(build: Any) -> None:
+    lowered = build.one(extension=Extension(read_only=True, destructive=True))
+
+    assert lowered.tool.hints.destructive
+    assert not lowered.tool.hints.read_only
+    assert "MG371" in lowered.codes

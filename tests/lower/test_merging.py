@@ -1,0 +1,124 @@
+"""Two schemas merge into what meets both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import Schema
+from mcpgen.lower.flatten.merge import merged
+from mcpgen.lower.flatten.view import Schemas
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "together"),
+    [
+        ({"type": "number"}, {"type": "integer"}, {"type": "integer"}),
+        ({"type": ["string", "null"]}, {"type": "string"}, {"type": "string"}),
+        ({"minimum": 1}, {"minimum": 2}, {"minimum": 2}),
+        ({"maxLength": 9}, {"maxLength": 4}, {"maxLength": 4}),
+        ({"enum": ["a", "b"]}, {"enum": ["b", "c"]}, {"enum": ["b"]}),
+        ({"required": ["a"]}, {"required": ["b", "a"]}, {"required": ["a", "b"]}),
+        ({"multipleOf": 4}, {"multipleOf": 6}, {"multipleOf": 12}),
+        ({"description": "mine"}, {"description": "theirs"}, {"description": "mine"}),
+        ({"readOnly": False}, {"readOnly": True}, {"readOnly": True}),
+        ({"pattern": "a"}, {"pattern": "b"}, {"pattern": "a", "allOf": [{"pattern": "b"}]}),
+    ],
+)
+def test_keywords_merge(first: Any, second: Any, together: Any) -> None:
+    found = merged(first, second)
+
+    assert found.keywords == together
+    assert not found.contradiction
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"type": "string"}, {"type": "integer"}),
+        ({"enum": ["a"]}, {"enum": ["b"]}),
+        ({"const": 1}, {"const": 2}),
+        ({"const": 1}, {"enum": [2]}),
+        ({"minimum": 5}, {"maximum": 4}),
+    ],
+)
+def test_what_excludes_each_other_is_a_contradiction(first: Any, second: Any) -> None:
+    assert merged(first, second).contradiction
+
+
+def test_a_closed_object_closes_the_names_of_the_other() -> None:
+    closed = {"properties": {"a": {"type": "string"}}, "additionalProperties": False}
+
+    found = merged(closed, {"properties": {"b": {"type": "string"}}})
+
+    assert found.keywords["properties"]["b"] is False
+
+
+@pytest.mark.parametrize(
+    ("schema", "nullable", "rest"),
+    [
+        ({"type": ["string", "null"]}, True, {"type": "string"}),
+        ({"type": "string", "enum": ["a", None]}, False, {"type": "string", "enum": ["a"]}),
+        ({"enum": ["a", None]}, True, {"enum": ["a"]}),
+        ({"oneOf": [{"type": "null"}, {"type": "integer"}]}, True, {"type": "integer"}),
+        ({"type": "null"}, True, {"const": None}),
+        ({"anyOf": [{"type": "integer"}]}, False, {"type": "integer"}),
+    ],
+)
+def test_null_is_set_aside(schema: Any, nullable: bool, rest: Any) -> None:
+    view = Schemas({}).view(schema)
+
+    assert view.nullable is nullable
+    assert view.keywords == rest
+
+
+def test_a_schema_that_is_part_of_itself_ends() -> None:
+    json = {"allOf": [{"$ref": "#/$defs/A"}, {"type": "object", "properties": {"x": {}}}]}
+    schemas = Schemas({"A": Schema(json, Location("f"))})
+
+    assert schemas.view({"$ref": "#/$defs/A"}).get("properties") == {"x": {}}
+
+
+_LEAVES = st.fixed_dictionaries(
+    {},
+    optional={
+        "type": st.sampled_from(["string", "integer", "number", "object", ["string", "null"]]),
+        "minimum": st.integers(-3, 3),
+        "maximum": st.integers(-3, 3),
+        "minLength": st.integers(0, 3),
+        "enum": st.lists(
+            st.sampled_from(["a", "bb", 1, 2, None]), min_size=1, max_size=4, unique=True
+        ),
+        "required": st.lists(st.sampled_from(["a", "b"]), unique=True),
+        "additionalProperties": st.booleans(),
+        "pattern": st.sampled_from(["^a", "b$"]),
+    },
+)
+_OBJECTS = st.tuples(
+    _LEAVES, st.dictionaries(st.sampled_from(["a", "b"]), _LEAVES, max_size=2)
+).map(lambda pair: {**pair[0], "properties": pair[1]} if pair[1] else pair[0])
+_VALUES = st.one_of(
+    st.sampled_from(["", "a", "bb", "abb", None, True]),
+    st.integers(-4, 4),
+    st.dictionaries(st.sampled_from(["a", "b", "c"]), st.sampled_from(["a", 1, None]), max_size=3),
+)
+
+
+@given(_OBJECTS, _OBJECTS, _VALUES)
+def test_a_value_meets_the_merged_schema_exactly_if_it_meets_both(
+    first: Any, second: Any, value: Any
+) -> None:
+    both = jsonschema_rs.is_valid({"allOf": [first, second]}, value)
+
+    found = merged(first, second)
+
+    meets = not found.contradiction and jsonschema_rs.is_valid(found.keywords, value)
+    if found.contradiction.startswith(("minimum", "minLength")):
+        # Bounds exclude each other only for the values that they are about.
+        return
+    assert meets is both

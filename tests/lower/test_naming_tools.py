@@ -1,0 +1,158 @@
+"""Tools get names that every host takes, and keep them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.api import Extension
+from mcpgen.lower.names import modules, named
+
+LEGAL = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+def names(build: Any, *operations: Any, **choices: Any) -> tuple[list[str], set[str]]:
+    diagnostics = Diagnostics()
+    api = build.api(*operations)
+    found = named(api.operations, Config(**choices), diagnostics, api.at)
+    return [found[o.key] for o in operations], {d.code.id for d in diagnostics}
+
+
+@pytest.mark.parametrize(
+    ("identity", "name"),
+    [
+        ("listPetsV2", "list_pets_v2"),
+        ("HTTPServer", "http_server"),
+        ("repos/list-for-org", "repos_list_for_org"),
+        ("pets.get.one", "pets_get_one"),
+        ("größeÄndern", "grosse_andern"),
+        ("2fa", "get_2_fa"),
+        ("../../etc/passwd", "etc_passwd"),
+        ('x"\n\x00y', "x_y"),
+        ("getIDs", "get_ids"),
+    ],
+)
+def test_an_operation_id_becomes_a_snake_case_name(build: Any, identity: str, name: str) -> None:
+    assert names(build, build.operation(id=identity))[0] == [name]
+
+
+@pytest.mark.parametrize(
+    ("identity", "path", "name"),
+    [
+        ("", "/pets/{petId}", "get_pets_by_pet_id"),
+        ("🐶", "/pets", "get_pets"),
+        ("", "/", "get_root"),
+    ],
+)
+def test_without_words_in_the_id_method_and_path_make_the_name(
+    build: Any, identity: str, path: str, name: str
+) -> None:
+    assert names(build, build.operation(id=identity, path=path))[0] == [name]
+
+
+def test_a_long_operation_id_is_shortened_at_a_word(build: Any) -> None:
+    found, codes = names(build, build.operation(id="".join(f"word{n}Number" for n in range(20))))
+
+    assert len(found[0]) <= 40
+    assert not found[0].endswith("_")
+    assert codes == {"MG305"}
+
+
+def test_two_operation_ids_that_differ_in_case_get_two_names(build: Any) -> None:
+    found, codes = names(
+        build,
+        build.operation(id="getPet", path="/a"),
+        build.operation(id="GetPet", path="/kennel"),
+    )
+
+    assert found == ["get_pet", "get_pet_kennel"]
+    assert codes == {"MG306"}
+
+
+def test_names_that_were_shortened_to_the_same_keep_their_different_ends(build: Any) -> None:
+    stem = "listVeryLongNamesOfManyThingsInside"
+
+    found, _ = names(
+        build,
+        build.operation(id=f"{stem}OrganisationAlpha", path="/a"),
+        build.operation(id=f"{stem}OrganisationBeta", path="/b"),
+    )
+
+    assert found[1].endswith("_beta")
+
+
+def test_the_users_name_wins_over_the_lock_and_the_lock_over_the_document(build: Any) -> None:
+    first = build.operation(id="a", path="/a", extension=Extension(name="authored"))
+    second = build.operation(id="b", path="/b")
+
+    found, codes = names(
+        build,
+        first,
+        second,
+        names={"GET /b": "mine"},
+        tool_names={"GET /a": "promised", "GET /b": "older"},
+    )
+
+    assert found == ["promised", "mine"]
+    assert codes == set()
+
+
+def test_the_authors_name_wins_over_the_operation_id(build: Any) -> None:
+    assert names(build, build.operation(extension=Extension(name="authored")))[0] == ["authored"]
+
+
+def test_a_new_operation_does_not_take_a_promised_name(build: Any) -> None:
+    new = build.operation(id="getPet", path="/new")
+    old = build.operation(id="fetchPet", path="/old")
+
+    found, _ = names(build, new, old, tool_names={"GET /old": "get_pet"})
+
+    assert found == ["get_pet_new", "get_pet"]
+
+
+@pytest.mark.parametrize("chosen", ["Get", "a__b", "", "a" * 41, "1a", "a-b", "a_"])
+def test_an_illegal_chosen_name_is_an_error(build: Any, chosen: str) -> None:
+    _, codes = names(build, build.operation(), names={"doThing": chosen})
+
+    assert codes == {"MG303"}
+
+
+def test_a_name_chosen_twice_is_an_error(build: Any) -> None:
+    operations = (build.operation(id="a", path="/a"), build.operation(id="b", path="/b"))
+
+    _, codes = names(build, *operations, names={"a": "same", "b": "same"})
+
+    assert codes == {"MG304"}
+
+
+def test_a_name_for_an_unknown_operation_is_an_error(build: Any) -> None:
+    _, codes = names(build, build.operation(), names={"doThink": "x"})
+
+    assert codes == {"MG307"}
+
+
+def test_modules_avoid_keywords_and_device_names() -> None:
+    assert modules(["class", "con", "get_pet"]) == {
+        "class": "class_",
+        "con": "con_",
+        "get_pet": "get_pet",
+    }
+
+
+@given(st.lists(st.text(max_size=60), min_size=1, max_size=8))
+def test_any_operation_ids_give_legal_unique_names_twice_the_same(
+    build: Any, identities: list[str]
+) -> None:
+    operations = [build.operation(id=one, path=f"/p{n}") for n, one in enumerate(identities)]
+
+    found, _ = names(build, *operations)
+
+    assert all(LEGAL.fullmatch(name) and "__" not in name for name in found)
+    assert len(set(found)) == len(found)
+    assert names(build, *operations)[0] == found

@@ -1,0 +1,268 @@
+"""Parameters outside the body become arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import Place, SchemeKind, SecurityScheme, Style
+from mcpgen.ir.server import Constant
+
+
+def test_parameters_stand_in_the_order_path_query_header_cookie_body(build: Any) -> None:
+    lowered = build.one(
+        build.parameter("cookie", "theme"),
+        build.parameter("header", "trace"),
+        build.parameter("query", "b"),
+        build.parameter("query", "a"),
+        build.parameter("path", "id"),
+        body=build.body({"type": "object", "properties": {"name": {"type": "string"}}}),
+    )
+
+    assert list(lowered.arguments) == ["id", "b", "a", "trace", "theme", "name"]
+
+
+def test_a_scalar_parameter_keeps_its_bounds_and_says_them(build: Any) -> None:
+    schema = {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}
+
+    lowered = build.one(build.parameter("query", "limit", schema, description="How many."))
+
+    assert lowered.arguments["limit"].schema == {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 100,
+        "default": 20,
+        "description": "How many. 1 to 100. Default: 20.",
+    }
+    assert not lowered.arguments["limit"].required
+
+
+@pytest.mark.parametrize(
+    ("schema", "sentence"),
+    [
+        ({"type": "integer", "minimum": 1}, "At least 1."),
+        ({"type": "number", "exclusiveMinimum": 0}, "More than 0."),
+        ({"type": "string", "enum": ["a", "b"]}, "One of: a, b."),
+        ({"type": "string", "format": "date"}, "ISO 8601 date."),
+        ({"type": "string", "maxLength": 5}, "At most 5 characters."),
+        ({"type": "array", "items": {"type": "string"}, "minItems": 1}, "At least 1 item."),
+        ({"type": "array", "items": {"type": "integer", "minimum": 2}}, "Each: at least 2."),
+        ({"type": "integer", "enum": [1, 2]}, "One of: 1, 2."),
+        ({"type": "string", "pattern": "^a+$"}, "Pattern: `^a+$`."),
+    ],
+)
+def test_what_a_schema_demands_is_said_in_words(build: Any, schema: Any, sentence: str) -> None:
+    lowered = build.one(build.parameter("query", "q", schema))
+
+    assert sentence in lowered.arguments["q"].schema["description"]
+
+
+def test_an_argument_without_a_description_is_named_for_its_place(build: Any) -> None:
+    lowered = build.one(build.parameter("header", "X-Request-Id"))
+
+    description = lowered.arguments["x_request_id"].schema["description"]
+    assert description == "X request id, in a header."
+
+
+def test_a_deprecated_parameter_is_kept_and_said_to_be_deprecated(build: Any) -> None:
+    lowered = build.one(build.parameter("query", "old", deprecated=True, description="Old way."))
+
+    assert lowered.arguments["old"].schema["description"] == "Old way. Deprecated."
+
+
+def test_an_integer_enumeration_is_checked_instead_of_announced(build: Any) -> None:
+    lowered = build.one(build.parameter("query", "size", {"type": "integer", "enum": [1, 2]}))
+
+    argument = lowered.arguments["size"]
+    assert "enum" not in argument.schema
+    assert argument.check == {"type": "integer", "enum": [1, 2]}
+
+
+def test_an_enumeration_with_an_empty_string_is_checked_instead_of_announced(build: Any) -> None:
+    lowered = build.one(build.parameter("query", "side", {"type": "string", "enum": ["", "left"]}))
+
+    assert "enum" not in lowered.arguments["side"].schema
+    assert lowered.arguments["side"].check["enum"] == ["", "left"]
+
+
+@pytest.mark.parametrize(
+    ("wire", "name"),
+    [
+        ("petId", "petId"),
+        ("filter[name]", "filter_name"),
+        ("$top", "top"),
+        ("X-Request-Id", "x_request_id"),
+        ("2nd", "_2_nd"),
+        ("日本", "query_argument"),
+    ],
+)
+def test_an_illegal_key_becomes_a_legal_name_and_keeps_its_wire_name(
+    build: Any, wire: str, name: str
+) -> None:
+    lowered = build.one(build.parameter("query", wire))
+
+    assert lowered.arguments[name].target == (wire,)
+
+
+def test_a_name_that_its_author_chose_is_announced(build: Any) -> None:
+    lowered = build.one(build.parameter("query", "q", announced="search"))
+
+    assert lowered.arguments["search"].target == ("q",)
+
+
+def test_an_illegal_chosen_argument_name_is_ignored_with_a_warning(build: Any) -> None:
+    lowered = build.one(build.parameter("query", "q", announced="not legal"))
+
+    assert "q" in lowered.arguments
+    assert "MG313" in lowered.codes
+
+
+@pytest.mark.parametrize(
+    "name", ["Authorization", "host", "Cookie", "Content-Length", "Connection", "Accept"]
+)
+def test_headers_of_the_server_are_no_arguments(build: Any, name: str) -> None:
+    lowered = build.one(build.parameter("header", name))
+
+    assert lowered.arguments == {}
+    assert "MG312" in lowered.codes
+
+
+@pytest.mark.parametrize("name", ["Proxy-Connection", "X-Forwarded-For", "Transfer-Encoding"])
+def test_headers_of_the_way_are_no_arguments(build: Any, name: str) -> None:
+    assert build.one(build.parameter("header", name)).arguments == {}
+
+
+def test_a_parameter_that_carries_a_credential_is_no_argument(build: Any) -> None:
+    scheme = SecurityScheme("key", SchemeKind.API_KEY, Location("f"), Place.HEADER, "X-Api-Key")
+
+    lowered = build.one(
+        build.parameter("header", "x-api-key"),
+        build.parameter("query", "X-Api-Key"),
+        schemes=(scheme,),
+    )
+
+    assert [a.place for a in lowered.tool.arguments] == [Place.QUERY]
+
+
+def test_a_required_credential_that_no_scheme_supplies_is_told(build: Any) -> None:
+    lowered = build.one(build.parameter("header", "Authorization", required=True))
+
+    assert {"MG312", "MG354"} <= lowered.codes
+
+
+def test_a_required_single_value_is_filled_in_by_the_server(build: Any) -> None:
+    schema = {"type": "string", "enum": ["2024-01-01"]}
+
+    lowered = build.one(build.parameter("header", "Api-Version", schema, required=True))
+
+    constant = Constant(Place.HEADER, ("Api-Version",), "2024-01-01", Style.SIMPLE, False)
+    assert lowered.arguments == {}
+    assert lowered.tool.constants == (constant,)
+
+
+def test_a_deep_object_becomes_an_argument_for_each_property(build: Any) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"gt": {"type": "integer"}, "lt": {"type": "integer"}},
+    }
+
+    lowered = build.one(build.parameter("query", "created", schema, style="deepObject"))
+
+    assert {a.name: a.target for a in lowered.tool.arguments} == {
+        "created_gt": ("created", "gt"),
+        "created_lt": ("created", "lt"),
+    }
+    assert {a.style for a in lowered.tool.arguments} == {Style.DEEP_OBJECT}
+
+
+def test_an_object_parameter_with_a_nested_object_is_json_text(build: Any) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "object", "properties": {"b": {}}}}}
+
+    lowered = build.one(build.parameter("query", "filter", schema, style="deepObject"))
+
+    assert lowered.arguments["filter"].text == "json"
+    assert lowered.arguments["filter"].check["properties"].keys() == {"a"}
+
+
+def test_a_required_object_parameter_that_may_be_empty_stays_one_required_argument(
+    build: Any,
+) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+
+    lowered = build.one(build.parameter("query", "filter", schema, required=True))
+
+    assert lowered.arguments["filter"].required
+
+
+def test_a_parameter_with_content_is_json_text(build: Any) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+
+    lowered = build.one(build.parameter("query", "filter", schema, content="application/json"))
+
+    argument = lowered.arguments["filter"]
+    assert (argument.text, argument.content, argument.style) == ("json", "application/json", None)
+
+
+def test_one_value_or_several_is_an_array_where_both_look_the_same_on_the_wire(build: Any) -> None:
+    schema = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+
+    lowered = build.one(build.parameter("query", "tag", schema))
+
+    assert lowered.arguments["tag"].schema["type"] == "array"
+
+
+def test_a_number_or_a_word_in_the_query_is_a_checked_string(build: Any) -> None:
+    schema = {"anyOf": [{"type": "integer"}, {"type": "string", "enum": ["all"]}]}
+
+    lowered = build.one(build.parameter("query", "limit", schema))
+
+    argument = lowered.arguments["limit"]
+    assert argument.schema["type"] == "string"
+    assert argument.check["anyOf"][1] == {"enum": ["all"]}
+
+
+def test_a_parameter_of_no_type_is_a_string(build: Any) -> None:
+    lowered = build.one(build.parameter("query", "q", {}))
+
+    assert lowered.arguments["q"].schema["type"] == "string"
+    assert lowered.arguments["q"].check is None
+
+
+def test_a_nullable_parameter_is_announced_without_null(build: Any) -> None:
+    lowered = build.one(build.parameter("query", "q", {"type": ["integer", "null"]}))
+
+    assert lowered.arguments["q"].schema["type"] == "integer"
+    assert "null_fields" not in lowered.arguments
+
+
+def test_a_pattern_that_does_not_compile_is_dropped_with_a_warning(build: Any) -> None:
+    lowered = build.one(build.parameter("query", "q", {"type": "string", "pattern": "(("}))
+
+    assert "pattern" not in lowered.arguments["q"].schema
+    assert "MG314" in lowered.codes
+
+
+def test_a_path_without_a_parameter_for_its_placeholder_is_missing(build: Any) -> None:
+    lowered = build.one(path="/things/{id}")
+
+    assert lowered.server.tools == ()
+    assert "`{id}`" in lowered.server.missing[0].reason
+    assert lowered.diagnostics.failed
+
+
+def test_a_path_parameter_without_a_placeholder_is_left_out(build: Any) -> None:
+    lowered = build.one(build.parameter("path", "id"), path="/things")
+
+    assert lowered.arguments == {}
+    assert "MG312" in lowered.codes
+
+
+def test_a_default_that_its_own_schema_forbids_is_said_in_words_only(build: Any) -> None:
+    schema = {"type": "string", "enum": ["a"], "default": "z"}
+
+    lowered = build.one(build.parameter("query", "q", schema))
+
+    assert "default" not in lowered.arguments["q"].schema
+    assert "Default: z." in lowered.arguments["q"].schema["description"]

@@ -1,0 +1,201 @@
+"""Scenarios say exactly what a call must put on the wire."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("style", "explode", "schema", "value", "expected"),
+    [
+        ("form", True, {"type": "array", "items": {"type": "string"}}, ["a,b", "c"], "q=a%2Cb&q=c"),
+        ("form", False, {"type": "array", "items": {"type": "string"}}, ["a,b", "c"], "q=a%2Cb,c"),
+        (
+            "spaceDelimited",
+            False,
+            {"type": "array", "items": {"type": "integer"}},
+            [1, 2],
+            "q=1%202",
+        ),
+        (
+            "pipeDelimited",
+            False,
+            {"type": "array", "items": {"type": "integer"}},
+            [1, 2],
+            "q=1%7C2",
+        ),
+        ("form", True, {"type": "boolean"}, True, "q=true"),
+        ("form", True, {"type": "number"}, 1.5, "q=1.5"),
+        ("form", True, {"type": "string"}, "ü &=", "q=%C3%BC%20%26%3D"),
+        (
+            "deepObject",
+            True,
+            {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}},
+            {"a": 1, "b": "x"},
+            "q%5Ba%5D=1&q%5Bb%5D=x",
+        ),
+        (
+            "form",
+            True,
+            {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}},
+            {"a": 1, "b": "x"},
+            "a=1&b=x",
+        ),
+        (
+            "form",
+            False,
+            {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}},
+            {"a": 1, "b": "x"},
+            "q=a,1,b,x",
+        ),
+    ],
+)
+def test_a_query_value_is_written_in_its_style(
+    build: Any, style: str, explode: bool, schema: Any, value: Any, expected: str
+) -> None:
+    parameter = build.parameter(
+        "query", "q", schema, style=style, explode=explode, examples=(value,)
+    )
+
+    lowered = build.one(parameter)
+
+    sent = [
+        one.sent.target for one in lowered.tool.scenarios if one.name in ("example", "everything")
+    ]
+    assert f"/things?{expected}" in sent
+
+
+@pytest.mark.parametrize(
+    ("style", "explode", "schema", "value", "expected"),
+    [
+        ("simple", False, {"type": "string"}, "a/b", "/things/a%2Fb"),
+        ("simple", False, {"type": "array", "items": {"type": "integer"}}, [1, 2], "/things/1,2"),
+        ("label", True, {"type": "array", "items": {"type": "integer"}}, [1, 2], "/things/.1.2"),
+        (
+            "matrix",
+            True,
+            {"type": "array", "items": {"type": "integer"}},
+            [1, 2],
+            "/things/;id=1;id=2",
+        ),
+        ("matrix", False, {"type": "integer"}, 5, "/things/;id=5"),
+    ],
+)
+def test_a_path_value_is_written_in_its_style(
+    build: Any, style: str, explode: bool, schema: Any, value: Any, expected: str
+) -> None:
+    parameter = build.parameter(
+        "path", "id", schema, style=style, explode=explode, examples=(value,)
+    )
+
+    lowered = build.one(parameter)
+
+    assert expected in [one.sent.target for one in lowered.tool.scenarios]
+
+
+def test_headers_and_cookies_are_expected_with_their_values(build: Any) -> None:
+    lowered = build.one(
+        build.parameter("header", "X-Trace", {"type": "integer", "enum": [7]}),
+        build.parameter("cookie", "theme", {"type": "string", "enum": ["dark", "light"]}),
+    )
+
+    sent = lowered.scenario("everything").sent
+    assert sent.headers == {"X-Trace": "7"}
+    assert sent.cookies == {"theme": "dark"}
+
+
+def test_required_only_sends_only_what_is_required(build: Any) -> None:
+    schema = {
+        "type": "object",
+        "required": ["a"],
+        "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
+    }
+
+    lowered = build.one(build.parameter("query", "q"), body=build.body(schema))
+
+    assert lowered.scenario("required_only").arguments.keys() == {"a"}
+    assert lowered.scenario("required_only").sent.target == "/things"
+    assert lowered.scenario("everything").arguments.keys() == {"q", "a", "b"}
+
+
+def test_the_documents_example_is_a_scenario(build: Any) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}, "rows": {"type": "array"}}}
+    body = build.body(schema, examples=({"a": "given", "rows": [{"x": 1}]},))
+
+    lowered = build.one(body=body)
+
+    example = lowered.scenario("example")
+    assert json.loads(example.arguments["rows"]) == [{"x": 1}]
+    assert example.sent.body == {"a": "given", "rows": [{"x": 1}]}
+
+
+def test_constants_are_expected_on_the_wire(build: Any) -> None:
+    schema = {
+        "type": "object",
+        "required": ["kind", "name"],
+        "properties": {"kind": {"const": "a"}, "name": {"type": "string"}},
+    }
+
+    lowered = build.of_body(schema)
+
+    assert lowered.scenario("required_only").sent.body["kind"] == "a"
+
+
+def test_an_example_that_the_documents_own_schema_refuses_is_dropped_with_a_note(
+    build: Any,
+) -> None:
+    schema = {
+        "type": "object",
+        "minProperties": 2,
+        "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
+    }
+
+    lowered = build.one(body=build.body(schema, examples=({"a": "alone"},)))
+
+    assert "example" not in [one.name for one in lowered.tool.scenarios]
+    assert "MG360" in lowered.codes
+
+
+def test_a_tool_without_a_valid_scenario_says_so(build: Any) -> None:
+    never = {"type": "object", "properties": {"a": {"type": "string"}}, "not": {}}
+
+    lowered = build.of_body(never)
+
+    assert lowered.tool.scenarios == ()
+    assert "MG361" in lowered.codes
+
+
+def test_the_answer_comes_from_the_response_of_success(build: Any) -> None:
+    schema = {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}
+    responses = (build.response({"type": "string"}, "404"), build.response(schema, "201"))
+
+    answer = build.one(responses=responses).tool.scenarios[0].answer
+
+    assert (answer.status, answer.media_type) == (201, "application/json")
+    assert answer.body.keys() == {"id"}
+
+
+def test_an_answer_without_content_has_none(build: Any) -> None:
+    responses = (build.response({"type": "string"}, "204"),)
+
+    answer = build.one(responses=responses).tool.scenarios[0].answer
+
+    assert (answer.status, answer.body) == (204, None)
+
+
+def test_a_multipart_body_is_expected_as_its_parts(build: Any) -> None:
+    schema = {
+        "type": "object",
+        "required": ["file", "note"],
+        "properties": {
+            "file": {"type": "string", "format": "binary"},
+            "note": {"type": "string", "enum": ["n", "m"]},
+        },
+    }
+
+    lowered = build.one(body=build.body(schema, "multipart/form-data"))
+
+    assert lowered.scenario("required_only").sent.body == (("file", "c2FtcGxl"), ("note", "n"))

@@ -1,0 +1,63 @@
+"""The user chooses operations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpgen.config import Config, Selection, Selector
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.api import Extension
+from mcpgen.lower.select import selected
+
+
+def chosen(build: Any, selection: Selection) -> tuple[list[str], list[str]]:
+    api = build.api(
+        build.operation(id="listPets", path="/pets", tags=("pets",)),
+        build.operation(id="deletePet", path="/pets/{id}", method="DELETE", tags=("pets",)),
+        build.operation(id="listUsers", path="/users", tags=("people",)),
+        build.operation(id="secret", path="/secret", extension=Extension(hidden=True)),
+    )
+    diagnostics = Diagnostics()
+    kept = selected(api, Config(selection=selection), diagnostics)
+    return [o.id for o in kept], [f"{d.code.id} {d.hint}" for d in diagnostics]
+
+
+def test_everything_but_what_is_hidden_is_selected_by_default(build: Any) -> None:
+    assert chosen(build, Selection())[0] == ["listPets", "deletePet", "listUsers"]
+
+
+@pytest.mark.parametrize(
+    ("selector", "kept"),
+    [
+        (Selector(operation="listPets"), ["listPets"]),
+        (Selector(operation="GET /users"), ["listUsers"]),
+        (Selector(tag="pets"), ["listPets", "deletePet"]),
+        (Selector(path="/pets*"), ["listPets", "deletePet"]),
+        (Selector(path="/pets/{id}"), ["deletePet"]),
+        (Selector(method="delete"), ["deletePet"]),
+        (Selector(tag="pets", method="GET"), ["listPets"]),
+    ],
+)
+def test_an_include_keeps_what_it_matches(build: Any, selector: Selector, kept: list[str]) -> None:
+    assert chosen(build, Selection(include=(selector,)))[0] == kept
+
+
+def test_an_exclude_wins_over_an_include(build: Any) -> None:
+    selection = Selection(include=(Selector(tag="pets"),), exclude=(Selector(method="DELETE"),))
+
+    assert chosen(build, selection)[0] == ["listPets"]
+
+
+def test_a_selector_that_matches_nothing_is_an_error_with_the_nearest_name(build: Any) -> None:
+    kept, found = chosen(build, Selection(exclude=(Selector(operation="deletePets"),)))
+
+    assert "deletePet" in kept
+    assert found == ["MG301 did you mean `deletePet`?"]
+
+
+def test_selecting_nothing_is_an_error(build: Any) -> None:
+    _, found = chosen(build, Selection(exclude=(Selector(path="*"),)))
+
+    assert [text[:5] for text in found] == ["MG302"]

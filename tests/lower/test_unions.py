@@ -1,0 +1,187 @@
+"""Unions become what covers them, with the original checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+CAT = {
+    "type": "object",
+    "required": ["kind", "lives"],
+    "properties": {
+        "kind": {"const": "cat"},
+        "lives": {"type": "integer"},
+        "name": {"type": "string"},
+    },
+}
+DOG = {
+    "type": "object",
+    "required": ["kind"],
+    "properties": {
+        "kind": {"const": "dog"},
+        "tricks": {"type": "string"},
+        "name": {"type": "string"},
+    },
+}
+PETS = {"Cat": CAT, "Dog": DOG}
+EITHER = [{"$ref": "#/$defs/Cat"}, {"$ref": "#/$defs/Dog"}]
+
+
+def test_a_union_of_objects_is_the_union_of_their_properties(build: Any) -> None:
+    lowered = build.of_body({"oneOf": EITHER}, definitions=PETS)
+
+    assert list(lowered.arguments) == ["kind", "lives", "name", "tricks"]
+    assert lowered.arguments["kind"].schema["enum"] == ["cat", "dog"]
+    assert lowered.arguments["kind"].required
+    assert not lowered.arguments["lives"].required
+    assert lowered.tool.route.body.check == {"oneOf": EITHER}
+
+
+def test_a_property_of_one_form_says_in_which_case_it_applies(build: Any) -> None:
+    lowered = build.of_body({"oneOf": EITHER}, definitions=PETS)
+
+    described = {name: a.schema["description"] for name, a in lowered.arguments.items()}
+    assert "Required if `kind` is `cat`." in described["lives"]
+    assert "Only if `kind` is `dog`." in described["tricks"]
+    assert "if `kind`" not in described["name"]
+
+
+def test_a_discriminator_with_a_mapping_announces_the_mapped_values(build: Any) -> None:
+    forms = {
+        name: {
+            "type": "object",
+            "properties": {"type": {"type": "string"}, name.lower(): {"type": "string"}},
+        }
+        for name in ("Card", "Bank")
+    }
+    schema = {
+        "oneOf": [{"$ref": "#/$defs/Card"}, {"$ref": "#/$defs/Bank"}],
+        "discriminator": {
+            "propertyName": "type",
+            "mapping": {"card": "#/$defs/Card", "transfer": "#/$defs/Bank"},
+        },
+    }
+
+    lowered = build.of_body(schema, definitions=forms)
+
+    assert lowered.arguments["type"].schema["enum"] == ["card", "transfer"]
+    assert "Only if `type` is `card`." in lowered.arguments["card"].schema["description"]
+
+
+def test_a_discriminator_without_a_mapping_uses_the_names_of_the_schemas(build: Any) -> None:
+    forms = {
+        "A": {"type": "object", "properties": {"x": {"type": "string"}}},
+        "B": {"type": "object", "properties": {"y": {"type": "string"}}},
+    }
+    schema = {
+        "oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}],
+        "discriminator": {"propertyName": "kind"},
+    }
+
+    lowered = build.of_body(schema, definitions=forms)
+
+    assert lowered.arguments["kind"].schema["enum"] == ["A", "B"]
+
+
+def test_the_subtypes_of_a_base_with_a_discriminator_are_its_forms(build: Any) -> None:
+    base = {
+        "type": "object",
+        "required": ["kind"],
+        "properties": {"kind": {"type": "string"}},
+        "discriminator": {
+            "propertyName": "kind",
+            "mapping": {"cat": "#/$defs/Cat", "dog": "#/$defs/Dog"},
+        },
+    }
+    cat = {"allOf": [{"$ref": "#/$defs/Pet"}, {"properties": {"lives": {"type": "integer"}}}]}
+    dog = {"allOf": [{"$ref": "#/$defs/Pet"}, {"properties": {"tricks": {"type": "string"}}}]}
+    definitions = {"Pet": base, "Cat": cat, "Dog": dog}
+
+    of_base = build.of_body({"$ref": "#/$defs/Pet"}, definitions=definitions)
+    of_cat = build.of_body({"$ref": "#/$defs/Cat"}, definitions=definitions)
+
+    assert set(of_base.arguments) == {"kind", "lives", "tricks"}
+    assert of_base.arguments["kind"].schema["enum"] == ["cat", "dog"]
+    assert set(of_cat.arguments) == {"kind", "lives"}
+
+
+def test_forms_without_a_discriminator_are_told_apart_by_their_titles(build: Any) -> None:
+    forms = [
+        {"title": "By name", "type": "object", "properties": {"name": {"type": "string"}}},
+        {"title": "By id", "type": "object", "properties": {"id": {"type": "integer"}}},
+    ]
+
+    lowered = build.of_body({"anyOf": forms})
+
+    assert "Only for By name." in lowered.arguments["name"].schema["description"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "announced"),
+    [
+        ({"oneOf": [{"type": "integer"}, {"type": "number"}]}, {"type": "number"}),
+        ({"anyOf": [{"enum": ["a"]}, {"enum": ["b"]}]}, {"type": "string", "enum": ["a", "b"]}),
+        ({"anyOf": [{"type": "string"}, {"enum": ["a"]}]}, {"type": "string"}),
+        ({"type": ["string", "integer"]}, {"type": "string"}),
+    ],
+)
+def test_a_union_of_scalars_is_the_type_that_covers_them(
+    build: Any, schema: Any, announced: Any
+) -> None:
+    lowered = build.of_body({"type": "object", "properties": {"value": schema}})
+
+    found = dict(lowered.arguments["value"].schema)
+    found.pop("description")
+    assert found == announced
+
+
+def test_values_that_one_type_cannot_cover_are_json_text(build: Any) -> None:
+    schema = {"anyOf": [{"type": "integer"}, {"type": "string", "enum": ["auto"]}]}
+
+    lowered = build.of_body({"type": "object", "properties": {"value": schema}})
+
+    assert lowered.arguments["value"].text == "json"
+    assert 'JSON: `integer | "auto"`' in lowered.arguments["value"].schema["description"]
+
+
+def test_a_narrowed_union_is_told(build: Any) -> None:
+    schema = {"oneOf": [{"type": "string"}, {"type": "integer"}]}
+
+    lowered = build.of_body({"type": "object", "properties": {"title": schema}})
+
+    assert lowered.arguments["title"].schema["type"] == "string"
+    assert "MG319" in lowered.codes
+
+
+def test_a_union_with_null_is_the_other_branch_and_nullable(build: Any) -> None:
+    schema = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}]}
+
+    lowered = build.of_body({"type": "object", "properties": {"age": schema}})
+
+    assert lowered.arguments["age"].schema["minimum"] == 1
+    assert lowered.arguments["null_fields"].nulls == {"age": ("age",)}
+
+
+def test_a_union_of_object_and_text_is_json_text(build: Any) -> None:
+    schema = {"oneOf": [{"type": "string"}, CAT]}
+
+    lowered = build.of_body({"type": "object", "properties": {"pet": schema}})
+
+    assert lowered.arguments["pet"].text == "json"
+
+
+def test_a_union_that_contains_itself_ends(build: Any) -> None:
+    definitions = {
+        "A": {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "string"}]},
+        "B": {"oneOf": [{"$ref": "#/$defs/C"}, {"type": "object", "properties": {"x": {}}}]},
+        "C": {"oneOf": [{"$ref": "#/$defs/B"}, {"type": "object", "properties": {"y": {}}}]},
+    }
+    schema = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/A"}, "b": {"$ref": "#/$defs/B"}},
+    }
+
+    lowered = build.of_body(schema, definitions=definitions)
+
+    assert lowered.tool.arguments

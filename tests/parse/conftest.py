@@ -1,0 +1,124 @@
+"""Specifications made by hand, and what `parse` says of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from mcpgen.diagnostics import Diagnostic, Diagnostics
+from mcpgen.ir.api import Api, Operation
+from mcpgen.ir.source import Dialect, Document, Source, Syntax
+from mcpgen.parse import parse
+
+DIALECTS = {
+    "2.0": Dialect.SWAGGER_2_0,
+    "3.0": Dialect.OPENAPI_3_0,
+    "3.1": Dialect.OPENAPI_3_1,
+    "3.2": Dialect.OPENAPI_3_2,
+}
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """An API as it was parsed, if it was, and the findings."""
+
+    result: Api | None
+    found: list[Diagnostic]
+
+    @property
+    def api(self) -> Api:
+        """The API, which there must be."""
+        assert self.result is not None, self.found
+        return self.result
+
+    @property
+    def operation(self) -> Operation:
+        """The only operation."""
+        (only,) = self.api.operations
+        return only
+
+    @property
+    def names(self) -> list[str]:
+        """The spoken names of the findings, in the order they were made."""
+        return [found.code.name for found in self.found]
+
+    @property
+    def finding(self) -> Diagnostic:
+        """The only finding."""
+        (only,) = self.found
+        return only
+
+
+def source_of(tree: Any, others: dict[str, Any] | None = None, name: str = "api.json") -> Source:
+    """A source whose documents are these trees; `others` are keyed as `read` keys them."""
+    documents = {"": _document(name, "", tree)}
+    for key, other in (others or {}).items():
+        documents[key] = _document(key, key, other)
+    digest = hashlib.sha256("".join(d.sha256 for d in documents.values()).encode()).hexdigest()
+    version = tree.get("openapi", tree.get("swagger", "3.0")) if isinstance(tree, dict) else "3.0"
+    return Source(documents[""], documents, DIALECTS[version[:3]], digest)
+
+
+def _document(name: str, key: str, tree: Any) -> Document:
+    text = json.dumps(tree)
+    return Document(name, key, Syntax.JSON, text, tree, hashlib.sha256(text.encode()).hexdigest())
+
+
+@pytest.fixture
+def source() -> Callable[..., Source]:
+    """A source out of trees: the first document's, and others by key."""
+    return source_of
+
+
+@pytest.fixture
+def parsed() -> Callable[..., Parsed]:
+    """What `parse` makes of trees: the first document's, and others by key."""
+
+    def run(tree: Any, others: dict[str, Any] | None = None) -> Parsed:
+        diagnostics = Diagnostics()
+        api = parse(source_of(tree, others), diagnostics)
+        return Parsed(api, list(diagnostics))
+
+    return run
+
+
+@pytest.fixture
+def document() -> Callable[..., dict[str, Any]]:
+    """An OpenAPI document with these paths, or with one operation `GET /a` that has these keys."""
+
+    def make(
+        operation: dict[str, Any] | None = None,
+        *,
+        paths: Any = None,
+        version: str = "3.1.0",
+        **rest: Any,
+    ) -> dict[str, Any]:
+        held = {"/a": {"get": operation or {}}} if paths is None else paths
+        return {"openapi": version, "info": {"title": "A", "version": "1"}, "paths": held} | rest
+
+    return make
+
+
+@pytest.fixture
+def schema(parsed: Callable[..., Parsed], document: Callable[..., Any]) -> Callable[..., Any]:
+    """The normal form of a schema: `(json, findings)`; `definitions` are the other components."""
+
+    def normal(
+        written: Any, version: str = "3.1.0", definitions: dict[str, Any] | None = None
+    ) -> tuple[Any, Parsed]:
+        body = {"content": {"application/json": {"schema": written}}}
+        tree = document(
+            {"requestBody": body}, version=version, components={"schemas": definitions or {}}
+        )
+        result = parsed(tree)
+        made = result.operation.body
+        assert made is not None
+        assert made.media[0].schema is not None
+        return made.media[0].schema.json, result
+
+    return normal

@@ -1,0 +1,68 @@
+"""Which documents can be parsed at all."""
+
+from mcpgen.diagnostics import Severity
+
+
+def test_documents_of_both_versions_are_parsed(parsed, document):
+    results = [parsed(document({}, version=version)) for version in ("3.0.3", "3.1.0")]
+
+    assert [result.operation.key for result in results] == ["GET /a", "GET /a"]
+    assert [result.found for result in results] == [[], []]
+
+
+def test_a_document_without_paths_has_nothing_to_build(parsed):
+    result = parsed({"openapi": "3.1.0", "info": {"title": "A", "version": "1"}})
+
+    assert result.result is None
+    assert result.names == ["nothing-to-build"]
+    assert "no `paths`" in result.finding.message
+
+
+def test_a_document_with_empty_paths_has_nothing_to_build(parsed, document):
+    result = parsed(document(paths={}))
+
+    assert result.result is None
+    assert result.finding.at.pointer == "/paths"
+
+
+def test_paths_without_operations_are_nothing_to_build(parsed, document):
+    result = parsed(document(paths={"/a": {"summary": "nothing here"}, "x-note": {}}))
+
+    assert result.result is None
+    assert result.names == ["nothing-to-build"]
+
+
+def test_paths_that_are_no_mapping_are_an_error_with_their_place(parsed, document):
+    result = parsed(document(paths=["/a"]))
+
+    assert result.result is None
+    assert result.finding.severity is Severity.ERROR
+    assert result.finding.at.pointer == "/paths"
+    assert "a list" in result.finding.message
+
+
+def test_webhooks_and_callbacks_are_counted_in_one_note(parsed, document):
+    operation = {"callbacks": {"paid": {}, "failed": {}}}
+
+    result = parsed(document(operation, webhooks={"news": {"post": {}}}))
+
+    assert result.finding.severity is Severity.NOTE
+    assert "1 webhook and 2 callbacks" in result.finding.message
+
+
+def test_the_title_may_be_a_number(parsed, document):
+    result = parsed(document() | {"info": {"title": 7, "version": 1.5}})
+
+    assert (result.api.title, result.api.version) == ("7", "1.5")
+    assert result.found == []
+
+
+def test_a_dialect_without_a_parser_is_named_with_those_that_have_one(parsed):
+    result = parsed({"swagger": "2.0", "info": {}, "paths": {"/a": {"get": {}}}})
+
+    assert result.result is None
+    assert result.finding.message == (
+        "Swagger 2.0 documents cannot be built yet: "
+        "mcpgen builds OpenAPI 3.0, OpenAPI 3.1, OpenAPI 3.2"
+    )
+    assert result.finding.at.pointer == ""

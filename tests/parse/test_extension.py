@@ -1,0 +1,85 @@
+"""`x-mcp` and `x-mcp-name`."""
+
+import pytest
+
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.api import Extension
+
+
+def test_everything_an_author_can_say_is_read(parsed, document):
+    told = {
+        "name": "list_pets",
+        "title": "Pets",
+        "description": "All pets.",
+        "hidden": True,
+        "annotations": {
+            "readOnlyHint": True,
+            "destructiveHint": False,
+            "idempotentHint": True,
+            "openWorldHint": False,
+        },
+    }
+
+    result = parsed(document({"x-mcp": told}))
+
+    assert result.found == []
+    assert result.operation.extension == Extension(
+        "list_pets", "Pets", "All pets.", True, True, False, True, False
+    )
+
+
+def test_nothing_said_is_nothing_known(parsed, document):
+    assert parsed(document({"x-mcp": None})).operation.extension == Extension()
+
+
+@pytest.mark.parametrize(
+    ("operation", "name"),
+    [
+        ({"x-mcp-name": "a"}, "a"),
+        ({"x-mcp-name": "a", "x-mcp": {"name": "b"}}, "b"),
+        ({"x-mcp-name": "a", "x-mcp": {"title": "t"}}, "a"),
+    ],
+)
+def test_a_name_may_be_given_in_short(parsed, document, operation, name):
+    assert parsed(document(operation)).operation.extension.name == name
+
+
+@pytest.mark.parametrize(
+    ("told", "pointer"),
+    [
+        ({"x-mcp": "hidden"}, "/paths/~1a/get/x-mcp"),
+        ({"x-mcp": {"hidden": "yes"}}, "/paths/~1a/get/x-mcp/hidden"),
+        ({"x-mcp": {"name": 5}}, "/paths/~1a/get/x-mcp/name"),
+        ({"x-mcp": {"annotations": []}}, "/paths/~1a/get/x-mcp/annotations"),
+        (
+            {"x-mcp": {"annotations": {"readOnlyHint": "no"}}},
+            "/paths/~1a/get/x-mcp/annotations/readOnlyHint",
+        ),
+        ({"x-mcp-name": ["a"]}, "/paths/~1a/get/x-mcp-name"),
+    ],
+)
+def test_a_wrong_type_is_one_error_and_the_operation_is_not_exposed(
+    parsed, document, told, pointer
+):
+    result = parsed(document(told))
+
+    assert result.finding.code is codes.MALFORMED_EXTENSION
+    assert result.finding.at.pointer == pointer
+    assert result.api.operations == ()
+    assert len(result.api.missing) == 1
+
+
+@pytest.mark.parametrize(
+    ("told", "hint"),
+    [
+        ({"hiden": True}, "did you mean `hidden`?"),
+        ({"annotations": {"readonlyHint": True}}, "did you mean `readOnlyHint`?"),
+        ({"zzz": 1}, "one of: name, title, description, hidden, annotations"),
+    ],
+)
+def test_an_unknown_key_is_an_error_that_names_the_nearest(parsed, document, told, hint):
+    result = parsed(document({"x-mcp": told}))
+
+    assert result.finding.code is codes.UNKNOWN_EXTENSION_KEY
+    assert result.finding.hint == hint
+    assert result.api.operations == ()

@@ -1,0 +1,104 @@
+"""What OpenAPI 3.2 adds."""
+
+import pytest
+
+from mcpgen.ir.api import Place, Style
+
+
+def _parse(parsed, document, item, **rest):
+    return parsed(document(paths={"/a": item}, version="3.2.0", **rest))
+
+
+def test_query_and_further_methods_are_operations(parsed, document):
+    item = {"query": {}, "additionalOperations": {"LINK": {}, "M-SEARCH": {}}}
+
+    result = _parse(parsed, document, item)
+
+    assert [each.method for each in result.api.operations] == ["QUERY", "LINK", "M-SEARCH"]
+    assert result.found == []
+
+
+@pytest.mark.parametrize("method", ["GET", "link", "A B", "X\r\nY"])
+def test_a_further_method_must_be_one_that_has_no_field(parsed, document, method):
+    result = _parse(parsed, document, {"get": {}, "additionalOperations": {method: {}}})
+
+    assert [each.method for each in result.api.operations] == ["GET"]
+    assert result.names == ["ignored-value"]
+
+
+def test_these_are_no_operations_in_3_1(parsed, document):
+    result = parsed(document(paths={"/a": {"get": {}, "query": {}, "additionalOperations": {}}}))
+
+    assert [each.method for each in result.api.operations] == ["GET"]
+
+
+def test_a_query_string_that_is_a_form_is_an_exploded_object(parsed, document):
+    schema = {"type": "object", "properties": {"b": {"type": "string"}}}
+    content = {"application/x-www-form-urlencoded": {"schema": schema}}
+    item = {"get": {"parameters": [{"in": "querystring", "name": "q", "content": content}]}}
+
+    result = _parse(parsed, document, item)
+
+    (parameter,) = result.operation.parameters
+    assert (parameter.place, parameter.style, parameter.explode) == (Place.QUERY, Style.FORM, True)
+    assert (parameter.schema.json, parameter.content) == (schema, "")
+    assert result.found == []
+
+
+def test_a_query_string_in_another_media_type_makes_the_operation_missing(parsed, document):
+    content = {"application/json": {"schema": {}}}
+    item = {"get": {"parameters": [{"in": "querystring", "name": "q", "content": content}]}}
+
+    result = _parse(parsed, document, item)
+
+    assert result.names == ["malformed-operation"]
+    assert len(result.api.missing) == 1
+
+
+def test_media_types_may_be_references_and_describe_the_items_of_a_stream(parsed, document):
+    components = {"mediaTypes": {"lines": {"itemSchema": {"type": "integer"}}}}
+    content = {"application/jsonl": {"$ref": "#/components/mediaTypes/lines"}}
+    item = {"get": {"responses": {"200": {"summary": "Lines.", "content": content}}}}
+
+    result = _parse(parsed, document, item, components=components)
+
+    (response,) = result.operation.responses
+    assert response.description == "Lines."
+    assert response.media[0].schema is not None
+    assert response.media[0].schema.json == {"type": "array", "items": {"type": "integer"}}
+
+
+def test_examples_may_hold_their_value_as_data(parsed, document):
+    parameter = {"name": "q", "in": "query", "schema": {}, "examples": {"e": {"dataValue": 5}}}
+
+    result = _parse(parsed, document, {"get": {"parameters": [parameter]}})
+
+    assert result.operation.parameters[0].examples == (5,)
+
+
+def test_a_document_may_be_referred_to_by_the_name_it_gives_itself(parsed, document):
+    body = {
+        "content": {"text/plain": {"schema": {"$ref": "https://e.com/api#/components/schemas/S"}}}
+    }
+    rest = {"$self": "https://e.com/api", "components": {"schemas": {"S": {"type": "string"}}}}
+
+    result = _parse(parsed, document, {"get": {"requestBody": body}}, **rest)
+
+    assert list(result.api.definitions) == ["S"]
+    assert result.found == []
+
+
+def test_a_discriminator_may_have_a_default(parsed, document):
+    schema = {
+        "oneOf": [{"$ref": "#/components/schemas/S"}],
+        "discriminator": {"propertyName": "k", "defaultMapping": "S"},
+    }
+    body = {"content": {"application/json": {"schema": schema}}}
+    components = {"schemas": {"S": {"type": "object"}}}
+
+    result = _parse(parsed, document, {"get": {"requestBody": body}}, components=components)
+
+    assert result.operation.body is not None
+    made = result.operation.body.media[0].schema
+    assert made is not None
+    assert made.json["discriminator"] == {"propertyName": "k", "defaultMapping": "#/$defs/S"}

@@ -1,0 +1,215 @@
+"""Operations: what they take from their surroundings, and what may be wrong with them."""
+
+import pytest
+
+from mcpgen.diagnostics import Severity
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.api import Place
+
+
+def test_operations_stand_in_the_order_of_the_document(parsed, document):
+    paths = {"/b": {"post": {}, "get": {}}, "/a": {"trace": {}, "x-note": {}, "summary": "s"}}
+
+    result = parsed(document(paths=paths))
+
+    assert [operation.key for operation in result.api.operations] == [
+        "POST /b",
+        "GET /b",
+        "TRACE /a",
+    ]
+
+
+def test_texts_of_an_operation_are_kept_as_they_are(parsed, document):
+    operation = {
+        "operationId": "getA",
+        "summary": " A ",
+        "description": 5,
+        "tags": ["x", 7],
+        "deprecated": True,
+    }
+
+    made = parsed(document(operation)).operation
+
+    assert (made.id, made.summary, made.description) == ("getA", " A ", "5")
+    assert (made.tags, made.deprecated) == (("x", "7"), True)
+
+
+def test_parameters_of_the_path_item_are_joined_and_the_operation_wins(parsed, document):
+    item = {
+        "parameters": [
+            {"name": "q", "in": "query", "schema": {"type": "string"}},
+            {"name": "h", "in": "header", "schema": {}},
+        ],
+        "get": {
+            "parameters": [
+                {"name": "q", "in": "query", "schema": {"type": "integer"}},
+                {"name": "q", "in": "cookie", "schema": {}},
+            ]
+        },
+    }
+
+    made = parsed(document(paths={"/a": item})).operation
+
+    assert [(each.name, each.place) for each in made.parameters] == [
+        ("q", Place.QUERY),
+        ("h", Place.HEADER),
+        ("q", Place.COOKIE),
+    ]
+    assert made.parameters[0].schema.json == {"type": "integer"}
+
+
+def test_a_path_item_may_add_to_the_one_it_refers_to(parsed, document):
+    other = {"get": {"operationId": "theirs"}, "post": {"operationId": "post"}}
+    paths = {"/a": {"$ref": "#/x", "get": {"operationId": "ours"}}}
+
+    result = parsed(document(paths=paths, x=other))
+
+    assert [each.id for each in result.api.operations] == ["ours", "post"]
+
+
+def test_a_duplicate_operation_id_is_warned_of_with_both_places(parsed, document):
+    paths = {"/a": {"get": {"operationId": "x"}}, "/b": {"get": {"operationId": "x"}}}
+
+    result = parsed(document(paths=paths))
+
+    assert [each.id for each in result.api.operations] == ["x", "x"]
+    assert result.finding.code is codes.DUPLICATE_OPERATION_ID
+    assert result.finding.at.pointer == "/paths/~1b/get/operationId"
+    assert "api.json#/paths/~1a/get" in result.finding.message
+
+
+def test_bodies_and_responses_are_read_by_media_type(parsed, document):
+    operation = {
+        "requestBody": {
+            "required": True,
+            "description": "d",
+            "content": {
+                "multipart/form-data": {
+                    "schema": {"type": "object"},
+                    "encoding": {
+                        "file": {"contentType": "image/png, image/jpeg", "explode": False}
+                    },
+                    "example": {"a": 1},
+                },
+                "application/json; charset=utf-8": {"examples": {"e": {"value": {"b": 2}}}},
+            },
+        },
+        "responses": {"200": {"description": "ok"}, "4xx": {"description": "bad"}, "default": {}},
+    }
+
+    result = parsed(document(operation))
+
+    made = result.operation
+    assert result.found == []
+    assert made.body is not None
+    form, json = made.body.media
+    assert (made.body.required, made.body.description) == (True, "d")
+    assert (form.name, form.examples) == ("multipart/form-data", ({"a": 1},))
+    assert (form.encodings[0].name, form.encodings[0].explode) == ("file", False)
+    assert form.encodings[0].content_type == "image/png, image/jpeg"
+    assert (json.schema, json.examples) == (None, ({"b": 2},))
+    assert [each.status for each in made.responses] == ["200", "4XX", "default"]
+
+
+def test_a_body_without_media_types_is_no_body(parsed, document):
+    result = parsed(document({"requestBody": {"content": {}}}))
+
+    assert result.operation.body is None
+    assert result.names == ["empty-body"]
+
+
+def test_what_is_no_media_type_is_ignored(parsed, document):
+    content = {"text/plain": {}, "json": {}, "a/b\r\nX: y": {}, "*/*": {}, "image/*": {}}
+
+    result = parsed(document({"requestBody": {"content": content}}))
+
+    assert result.operation.body is not None
+    assert [each.name for each in result.operation.body.media] == ["text/plain", "*/*", "image/*"]
+    assert result.names == ["ignored-media-type", "ignored-media-type"]
+
+
+def test_an_encoding_cannot_name_a_header_line(parsed, document):
+    media = {"encoding": {"a": {"contentType": "text/plain\r\nX: y"}}}
+
+    result = parsed(document({"requestBody": {"content": {"multipart/form-data": media}}}))
+
+    assert result.operation.body is not None
+    assert result.operation.body.media[0].encodings[0].content_type == ""
+    assert result.names == ["ignored-value"]
+
+
+@pytest.mark.parametrize(
+    ("operation", "pointer"),
+    [
+        (["a"], "/paths/~1a/get"),
+        ("text", "/paths/~1a/get"),
+        ({"parameters": "q"}, "/paths/~1a/get/parameters"),
+        ({"parameters": ["q"]}, "/paths/~1a/get/parameters/0"),
+        ({"parameters": [{"in": "query"}]}, "/paths/~1a/get/parameters/0/name"),
+        ({"parameters": [{"name": "q"}]}, "/paths/~1a/get/parameters/0/in"),
+        ({"parameters": [{"name": "q", "in": "body"}]}, "/paths/~1a/get/parameters/0/in"),
+        ({"requestBody": []}, "/paths/~1a/get/requestBody"),
+    ],
+)
+def test_an_operation_that_cannot_be_understood_is_missing_and_the_rest_is_there(
+    parsed, document, operation, pointer
+):
+    paths = {"/a": {"get": operation, "post": {}}}
+
+    result = parsed(document(paths=paths))
+
+    assert result.finding.severity is Severity.ERROR
+    assert result.finding.code in codes.PER_OPERATION
+    assert "GET /a" in result.finding.message
+    assert result.finding.at.pointer == pointer
+    assert [each.key for each in result.api.operations] == ["POST /a"]
+    assert [each.operation for each in result.api.missing] == ["GET /a"]
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        {"tags": "a"},
+        {"tags": [{}]},
+        {"summary": ["s"]},
+        {"responses": []},
+        {"responses": {"2xx!": {}}},
+        {"responses": {"200": []}},
+        {"deprecated": "very"},
+        {"security": {}},
+        {"servers": {}},
+        {"requestBody": {"content": {"text/plain": {}}, "required": []}},
+        {"requestBody": {"content": {"text/plain": []}}},
+    ],
+)
+def test_what_an_operation_can_do_without_is_ignored_with_a_warning(parsed, document, operation):
+    result = parsed(document(operation))
+
+    assert result.operation.key == "GET /a"
+    assert result.names == ["ignored-value"]
+
+
+def test_all_findings_of_a_document_come_at_once(parsed, document):
+    paths = {
+        "/a": {"get": [], "post": {"parameters": [{"in": "query"}, {"$ref": "#/no"}]}},
+        "/b": "no path item",
+        "/c": {"get": {}},
+    }
+
+    result = parsed(document(paths=paths))
+
+    assert result.names == [
+        "malformed-operation",
+        "malformed-operation",
+        "dangling-reference",
+        "malformed-operation",
+    ]
+    assert [each.operation for each in result.api.missing] == ["GET /a", "POST /a", "/b"]
+    assert [each.key for each in result.api.operations] == ["GET /c"]
+
+
+def test_every_missing_operation_has_a_reason(parsed, document):
+    result = parsed(document(paths={"/a": {"$ref": "#/no"}, "/b": {"get": {"$ref": "#/no"}}}))
+
+    assert [each.operation for each in result.api.missing] == ["/a", "GET /b"]
+    assert all(each.reason for each in result.api.missing)

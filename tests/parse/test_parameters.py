@@ -1,0 +1,158 @@
+"""Parameters: their defaults by place, and repairs."""
+
+import pytest
+
+from mcpgen.ir.api import Place, Style
+
+
+def _only(parsed, document, parameter, path="/a", version="3.1.0"):
+    result = parsed(document(paths={path: {"get": {"parameters": [parameter]}}}, version=version))
+    return result, result.operation.parameters
+
+
+@pytest.mark.parametrize(
+    ("place", "style", "explode"),
+    [
+        ("path", Style.SIMPLE, False),
+        ("query", Style.FORM, True),
+        ("header", Style.SIMPLE, False),
+        ("cookie", Style.FORM, True),
+    ],
+)
+def test_each_place_has_its_own_default_style(parsed, document, place, style, explode):
+    written = {"name": "p", "in": place, "required": True, "schema": {}}
+
+    result, (parameter,) = _only(parsed, document, written, "/a/{p}" if place == "path" else "/a")
+
+    assert (parameter.place, parameter.style, parameter.explode) == (Place(place), style, explode)
+    assert result.found == []
+
+
+@pytest.mark.parametrize(
+    ("style", "said", "explode"),
+    [
+        ("form", {"explode": False}, False),
+        ("pipeDelimited", {}, False),
+        ("pipeDelimited", {"explode": True}, True),
+        ("deepObject", {}, True),
+        ("deepObject", {"explode": False}, True),
+    ],
+)
+def test_explode_follows_the_style_unless_it_is_said(parsed, document, style, said, explode):
+    written = {"name": "p", "in": "query", "style": style, "schema": {}} | said
+
+    _, (parameter,) = _only(parsed, document, written)
+
+    assert (parameter.style, parameter.explode) == (Style(style), explode)
+
+
+def test_a_style_of_another_place_is_replaced_with_a_warning(parsed, document):
+    written = {"name": "p", "in": "header", "style": "deepObject", "schema": {}}
+
+    result, (parameter,) = _only(parsed, document, written)
+
+    assert parameter.style is Style.SIMPLE
+    assert result.names == ["unknown-style"]
+
+
+def test_everything_a_parameter_says_is_kept(parsed, document):
+    written = {
+        "name": "filter[name]",
+        "in": "query",
+        "description": "d",
+        "required": True,
+        "deprecated": True,
+        "allowReserved": True,
+        "schema": {"type": "string"},
+        "example": "a",
+        "examples": {"b": {"value": "b"}},
+        "x-mcp-name": "by_name",
+    }
+
+    result, (parameter,) = _only(parsed, document, written)
+
+    assert result.found == []
+    assert (parameter.name, parameter.announced) == ("filter[name]", "by_name")
+    assert (parameter.required, parameter.deprecated, parameter.allow_reserved) == (True,) * 3
+    assert parameter.examples == ("a", "b")
+
+
+def test_a_parameter_may_be_written_in_a_media_type(parsed, document):
+    content = {"application/json": {"schema": {"type": "object"}, "example": {"a": 1}}}
+
+    result, (parameter,) = _only(parsed, document, {"name": "p", "in": "query", "content": content})
+
+    assert result.found == []
+    assert (parameter.content, parameter.schema.json) == ("application/json", {"type": "object"})
+    assert parameter.examples == ({"a": 1},)
+
+
+@pytest.mark.parametrize(
+    ("written", "schema"),
+    [
+        ({}, {"type": "string"}),
+        ({"type": "integer", "format": "int32"}, {"type": "integer", "format": "int32"}),
+        ({"schema": {"type": "number"}, "content": {"text/plain": {}}}, {"type": "number"}),
+    ],
+)
+def test_a_parameter_that_does_not_say_its_schema_well_is_mended(parsed, document, written, schema):
+    result, (parameter,) = _only(parsed, document, {"name": "p", "in": "query"} | written)
+
+    assert parameter.schema.json == schema
+    assert result.names == ["parameter-without-schema"]
+
+
+@pytest.mark.parametrize("name", ["Accept", "content-type", "Authorization"])
+def test_headers_that_follow_from_the_operation_are_ignored_with_a_note(parsed, document, name):
+    result, parameters = _only(parsed, document, {"name": name, "in": "header", "schema": {}})
+
+    assert parameters == ()
+    assert result.names == ["reserved-header"]
+
+
+def test_a_path_parameter_is_always_required(parsed, document):
+    result, (parameter,) = _only(
+        parsed, document, {"name": "p", "in": "path", "schema": {}}, "/a/{p}"
+    )
+
+    assert parameter.required
+    assert result.names == ["optional-path-parameter"]
+
+
+def test_an_undeclared_path_parameter_becomes_a_required_string(parsed, document):
+    result = parsed(document(paths={"/a/{id}/{sub}": {"get": {}}}))
+
+    first, second = result.operation.parameters
+    assert (first.name, second.name) == ("id", "sub")
+    assert (first.place, first.required, first.schema.json) == (
+        Place.PATH,
+        True,
+        {"type": "string"},
+    )
+    assert (first.style, first.explode) == (Style.SIMPLE, False)
+    assert result.names == ["undeclared-path-parameter"] * 2
+
+
+def test_a_path_parameter_without_braces_is_left_out_and_the_near_one_is_named(parsed, document):
+    written = {"name": "petID", "in": "path", "required": True, "schema": {}}
+
+    result, parameters = _only(parsed, document, written, "/a/{petId}")
+
+    assert [each.name for each in parameters] == ["petId"]
+    assert result.names == ["unused-path-parameter", "undeclared-path-parameter"]
+    assert result.found[0].hint == "did you mean `petId`?"
+
+
+def test_a_parameter_declared_twice_counts_once(parsed, document):
+    listed = [
+        {"name": "q", "in": "query", "schema": {"type": "string"}},
+        {"name": "q", "in": "query", "schema": {"type": "integer"}},
+        {"name": "X-A", "in": "header", "schema": {}},
+        {"name": "x-a", "in": "header", "schema": {}},
+    ]
+
+    result = parsed(document({"parameters": listed}))
+
+    assert [each.name for each in result.operation.parameters] == ["q", "X-A"]
+    assert result.operation.parameters[0].schema.json == {"type": "string"}
+    assert result.names == ["duplicate-parameter", "duplicate-parameter"]

@@ -1,0 +1,80 @@
+"""Path templates and their oddities."""
+
+import pytest
+
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.api import Place
+
+
+def _paths(parsed, document, *paths):
+    return parsed(document(paths={path: {"get": {}} for path in paths}))
+
+
+def test_several_parameters_may_stand_in_one_segment(parsed, document):
+    result = _paths(parsed, document, "/a/{b}.{c}/{b}")
+
+    assert [each.name for each in result.operation.parameters] == ["b", "c"]
+    assert result.operation.path == "/a/{b}.{c}/{b}"
+
+
+def test_a_missing_slash_is_put_in_front(parsed, document):
+    result = _paths(parsed, document, "pets")
+
+    assert result.operation.key == "GET /pets"
+    assert result.names == ["mended-path"]
+
+
+def test_a_query_in_the_path_becomes_fixed_parameters(parsed, document):
+    result = _paths(parsed, document, "/a?x=y&z=")
+
+    first, second = result.operation.parameters
+    assert (result.operation.path, result.operation.key) == ("/a", "GET /a?x=y&z=")
+    assert (first.name, first.place, first.required) == ("x", Place.QUERY, True)
+    assert (first.schema.json["const"], second.schema.json["const"]) == ("y", "")
+    assert result.names == ["mended-path"]
+
+
+def test_operations_of_one_path_told_apart_by_fragment_are_all_there(parsed, document):
+    result = _paths(parsed, document, "/a", "/a#one", "/a#two")
+
+    assert [each.path for each in result.api.operations] == ["/a", "/a", "/a"]
+    assert [each.key for each in result.api.operations] == ["GET /a", "GET /a#one", "GET /a#two"]
+    assert result.names == ["mended-path", "mended-path"]
+
+
+def test_paths_that_differ_only_in_the_names_of_parameters_are_warned_of(parsed, document):
+    result = _paths(parsed, document, "/a/{b}", "/a/{c}")
+
+    assert len(result.api.operations) == 2
+    assert "equivalent-paths" in result.names
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/a/{b",
+        "/a/b}",
+        "/a/{}",
+        "/a/{{b}}",
+        "/a b",
+        "/a\r\nHost: x",
+        "/../a",
+        "/a/./b",
+        "//host/a",
+        "/a\\b",
+        "/a?x={y}",
+    ],
+)
+def test_a_path_that_cannot_be_requested_is_an_error(parsed, document, path):
+    result = _paths(parsed, document, path, "/fine")
+
+    assert result.finding.code is codes.ILLEGAL_PATH
+    assert [each.path for each in result.api.operations] == ["/fine"]
+    assert len(result.api.missing) == 1
+
+
+def test_a_path_that_is_the_same_once_mended_is_an_error(parsed, document):
+    result = _paths(parsed, document, "/a", "a")
+
+    assert result.finding.code is codes.ILLEGAL_PATH
+    assert len(result.api.operations) == 1

@@ -1,0 +1,240 @@
+"""References: everything may be one, and each leads to a value or to an error."""
+
+from mcpgen.diagnostics.codes import parse as codes
+
+
+def test_every_kind_of_object_may_be_a_reference(parsed, document):
+    components = {
+        "pathItems": {"a": {"post": {"$ref": "#/components/x-operations/a"}}},
+        "x-operations": {
+            "a": {
+                "parameters": [{"$ref": "#/components/parameters/q"}],
+                "requestBody": {"$ref": "#/components/requestBodies/b"},
+                "responses": {"200": {"$ref": "#/components/responses/r"}},
+                "security": [{"key": []}],
+            }
+        },
+        "parameters": {
+            "q": {
+                "name": "q",
+                "in": "query",
+                "schema": {"$ref": "#/components/schemas/S"},
+                "examples": {"one": {"$ref": "#/components/examples/e"}},
+            }
+        },
+        "examples": {"e": {"value": "x"}},
+        "requestBodies": {
+            "b": {"content": {"text/plain": {"schema": {"$ref": "#/components/schemas/S"}}}}
+        },
+        "responses": {"r": {"description": "fine", "headers": {"H": {"$ref": "#/components/h"}}}},
+        "h": {"schema": {}},
+        "schemas": {"S": {"type": "string"}},
+        "securitySchemes": {"key": {"$ref": "#/components/x-schemes/key"}},
+        "x-schemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}},
+    }
+    tree = document(paths={"/a": {"$ref": "#/components/pathItems/a"}}, components=components)
+
+    result = parsed(tree)
+
+    operation = result.operation
+    assert result.found == []
+    assert operation.key == "POST /a"
+    assert operation.parameters[0].schema.json == {"$ref": "#/$defs/S"}
+    assert operation.parameters[0].examples == ("x",)
+    assert operation.body is not None
+    assert operation.responses[0].description == "fine"
+    assert operation.security[0][0].scheme == "key"
+    assert result.api.definitions["S"].json == {"type": "string"}
+
+
+def test_a_reference_is_relative_to_the_document_it_stands_in(parsed, document):
+    others = {
+        "parts/item.json": {"get": {"responses": {"200": {"$ref": "deep/r.json#/r%20one"}}}},
+        "parts/deep/r.json": {
+            "r one": {
+                "description": "d",
+                "content": {"application/json": {"schema": {"$ref": "../../api.json#/x/a~1b"}}},
+            }
+        },
+    }
+    tree = document(paths={"/a": {"$ref": "parts/item.json"}}, x={"a/b": {"type": "integer"}})
+
+    result = parsed(tree, others)
+
+    (response,) = result.operation.responses
+    assert result.found == []
+    assert response.media[0].schema is not None
+    assert response.media[0].schema.json == {"$ref": "#/$defs/x_a_b"}
+    assert response.at.file == "parts/item.json"
+    assert result.api.definitions["x_a_b"].at.pointer == "/x/a~1b"
+
+
+def test_a_whole_document_may_be_a_schema_named_after_its_file(parsed, document):
+    body = {"content": {"application/json": {"schema": {"$ref": "models/pet.json"}}}}
+
+    result = parsed(document({"requestBody": body}), {"models/pet.json": {"type": "object"}})
+
+    assert list(result.api.definitions) == ["pet"]
+
+
+def test_a_pointer_passes_through_references_on_its_way(parsed, document):
+    components = {
+        "parameters": {
+            "real": {"name": "q", "in": "query", "schema": {"type": "boolean"}},
+            "alias": {"$ref": "#/components/parameters/real"},
+        }
+    }
+    used = {"name": "p", "in": "query", "schema": {"$ref": "#/components/parameters/alias/schema"}}
+
+    result = parsed(document({"parameters": [used]}, components=components))
+
+    (definition,) = result.api.definitions.values()
+    assert definition.json == {"type": "boolean"}
+
+
+def test_a_reference_leading_nowhere_is_an_error_at_the_reference(parsed, document):
+    paths = {
+        "/a": {"get": {"parameters": [{"$ref": "#/components/parameters/gone"}]}},
+        "/b": {"get": {}},
+    }
+
+    result = parsed(document(paths=paths))
+
+    assert result.finding.code is codes.DANGLING_REFERENCE
+    assert result.finding.at.pointer == "/paths/~1a/get/parameters/0/$ref"
+    assert "`the document` has no `components`" in result.finding.message
+    assert [operation.key for operation in result.api.operations] == ["GET /b"]
+    assert [missing.operation for missing in result.api.missing] == ["GET /a"]
+    assert result.api.missing[0].reason == result.finding.message
+
+
+def test_an_operation_is_missing_if_a_schema_far_away_leads_nowhere(parsed, document):
+    components = {
+        "schemas": {
+            "A": {"properties": {"b": {"$ref": "#/components/schemas/B"}}},
+            "B": {"items": {"$ref": "#/components/schemas/Gone"}},
+            "C": {"type": "string"},
+        }
+    }
+    body = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}
+    fine = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/C"}}}}
+    paths = {"/a": {"post": {"requestBody": body}}, "/c": {"post": {"requestBody": fine}}}
+
+    result = parsed(document(paths=paths, components=components))
+
+    assert result.names == ["dangling-reference"]
+    assert [missing.operation for missing in result.api.missing] == ["POST /a"]
+    assert list(result.api.definitions) == ["C"]
+
+
+def test_references_in_a_circle_are_an_error(parsed, document):
+    responses = {
+        "a": {"$ref": "#/components/responses/b"},
+        "b": {"$ref": "#/components/responses/a"},
+    }
+    operation = {"responses": {"200": {"$ref": "#/components/responses/a"}}}
+
+    result = parsed(document(operation, components={"responses": responses}))
+
+    assert result.names == ["circular-reference"]
+    assert len(result.api.missing) == 1
+
+
+def test_a_document_that_was_not_read_is_an_error_that_says_so(parsed, document):
+    for reference in ("https://example.com/s.json", "gone.json#/a", "../up.json", "/etc/passwd"):
+        body = {"content": {"application/json": {"schema": {"$ref": reference}}}}
+
+        result = parsed(document({"requestBody": body}))
+
+        assert result.finding.code is codes.UNREAD_DOCUMENT
+        assert reference in result.finding.message
+
+
+def test_a_reference_that_is_no_text_is_an_error(parsed, document):
+    body = {"content": {"application/json": {"schema": {"$ref": 5}}}}
+
+    result = parsed(document({"requestBody": body, "parameters": [{"$ref": None}]}))
+
+    assert result.names == ["malformed-reference", "malformed-reference"]
+
+
+def test_a_reference_may_override_its_description_since_3_1(parsed, document):
+    responses = {"r": {"description": "theirs"}}
+    operation = {"responses": {"200": {"$ref": "#/components/responses/r", "description": "ours"}}}
+
+    told = [
+        parsed(document(operation, version=version, components={"responses": responses}))
+        for version in ("3.1.0", "3.0.0")
+    ]
+
+    assert [each.operation.responses[0].description for each in told] == ["ours", "theirs"]
+
+
+def test_unused_headers_and_links_that_lead_nowhere_are_only_warned_of(parsed, document):
+    response = {
+        "description": "d",
+        "headers": {"H": {"$ref": "#/no"}},
+        "links": {"L": {"$ref": "#/no"}},
+    }
+
+    result = parsed(document({"responses": {"200": response}}))
+
+    assert [found.severity.value for found in result.found] == ["warning", "warning"]
+    assert result.api.missing == ()
+
+
+def test_schemas_are_found_by_their_identifier_and_anchor(parsed, document):
+    components = {
+        "schemas": {
+            "Pet": {
+                "$id": "https://example.com/pet",
+                "properties": {
+                    "tag": {"$ref": "#/$defs/tag"},
+                    "owner": {"$ref": "#owner"},
+                    "home": {"$ref": "#/components/schemas/Home"},
+                },
+                "$defs": {
+                    "tag": {"type": "string"},
+                    "owner": {"$anchor": "owner", "type": "object"},
+                },
+            },
+            "Home": {"type": "number"},
+        }
+    }
+    body = {"content": {"application/json": {"schema": {"$ref": "https://example.com/pet"}}}}
+
+    result = parsed(document({"requestBody": body}, components=components))
+
+    assert result.found == []
+    assert {name: each.json for name, each in result.api.definitions.items()} == {
+        "Pet": {
+            "properties": {
+                "tag": {"$ref": "#/$defs/tag"},
+                "owner": {"$ref": "#/$defs/owner"},
+                "home": {"$ref": "#/$defs/Home"},
+            }
+        },
+        "tag": {"type": "string"},
+        "owner": {"type": "object"},
+        "Home": {"type": "number"},
+    }
+
+
+def test_dynamic_references_become_plain_ones_with_a_warning(schema):
+    definitions = {
+        "Tree": {
+            "$recursiveAnchor": True,
+            "properties": {"kids": {"items": {"$recursiveRef": "#"}}},
+        },
+        "Node": {"$dynamicAnchor": "node", "properties": {"next": {"$dynamicRef": "#node"}}},
+    }
+    written = {
+        "oneOf": [{"$ref": "#/components/schemas/Tree"}, {"$ref": "#/components/schemas/Node"}]
+    }
+
+    _, result = schema(written, definitions=definitions)
+
+    made = result.api.definitions
+    assert made["Tree"].json["properties"]["kids"]["items"] == {"$ref": "#/$defs/Tree"}
+    assert made["Node"].json["properties"]["next"] == {"$ref": "#/$defs/Node"}
+    assert result.names == ["dynamic-reference", "dynamic-reference"]

@@ -1,0 +1,149 @@
+"""Schemas that are not quite schemas: mended where the meaning is clear, and always told."""
+
+import jsonschema_rs
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("written", "normal", "finding"),
+    [
+        ({"type": "int"}, {"type": "integer"}, "unknown-type"),
+        ({"type": "String"}, {"type": "string"}, "unknown-type"),
+        ({"type": "datetime"}, {"type": "string", "format": "date-time"}, "unknown-type"),
+        ({"type": "file"}, {"type": "string", "format": "binary"}, "unknown-type"),
+        ({"type": "any"}, {}, "unknown-type"),
+        ({"type": None}, {}, "unknown-type"),
+        ({"type": 5}, {}, "unknown-type"),
+        ({"type": ["string", "thing"]}, {}, "unknown-type"),
+        ({"required": "name"}, {"required": ["name"]}, "malformed-schema"),
+        ({"required": {"a": 1}}, {}, "malformed-schema"),
+        ({"required": ["a", 5]}, {"required": ["a"]}, "malformed-schema"),
+        ({"required": True}, {}, "misplaced-required"),
+        ({"enum": "a"}, {"enum": ["a"]}, "malformed-schema"),
+        ({"enum": None}, {}, "malformed-schema"),
+        ({"enum": []}, {}, "malformed-schema"),
+        ({"properties": None}, {}, "malformed-schema"),
+        ({"properties": {"a": None}}, {"properties": {"a": {}}}, "malformed-schema"),
+        ({"properties": {"a": ["x"]}}, {"properties": {"a": {}}}, "malformed-schema"),
+        ({"minLength": "5"}, {"minLength": 5}, "malformed-schema"),
+        ({"minLength": -1}, {}, "malformed-schema"),
+        ({"maxItems": 1.5}, {}, "malformed-schema"),
+        ({"multipleOf": 0}, {}, "malformed-schema"),
+        ({"minimum": "abc"}, {}, "malformed-schema"),
+        ({"maximum": True}, {}, "malformed-schema"),
+        ({"minimum": 2, "exclusiveMinimum": True}, {"exclusiveMinimum": 2}, "malformed-schema"),
+        ({"allOf": []}, {}, "malformed-schema"),
+        ({"oneOf": {"type": "string"}}, {"oneOf": [{"type": "string"}]}, "malformed-schema"),
+        (
+            {"items": [{"type": "string"}]},
+            {"prefixItems": [{"type": "string"}]},
+            "malformed-schema",
+        ),
+        ({"additionalProperties": "false"}, {"additionalProperties": False}, "malformed-schema"),
+        ({"readOnly": "true"}, {"readOnly": True}, "malformed-schema"),
+        ({"examples": {"a": {"value": 1}}}, {"examples": [1]}, "malformed-schema"),
+        ({"description": ["a"]}, {}, "malformed-schema"),
+        (
+            {"discriminator": "kind"},
+            {"discriminator": {"propertyName": "kind"}},
+            "malformed-schema",
+        ),
+        ({"type": "integer", "default": "x"}, {"type": "integer"}, "unfit-value"),
+        ({"type": "string", "example": 5}, {"type": "string"}, "unfit-value"),
+        (
+            {"type": "string", "examples": ["a", 5]},
+            {"type": "string", "examples": ["a"]},
+            "unfit-value",
+        ),
+        ({"pattern": "["}, {}, "dropped-pattern"),
+        ({"pattern": "/^a$/i"}, {}, "dropped-pattern"),
+        ({"pattern": "/^a$/"}, {"pattern": "^a$"}, "mended-pattern"),
+        ({"pattern": r"^[\w-.]+\Z"}, {"pattern": r"^[\w\-.]+$"}, "mended-pattern"),
+        ({"patternProperties": {"[": {}}}, {}, "dropped-pattern"),
+        ("string", {}, "malformed-schema"),
+        (None, {}, "malformed-schema"),
+    ],
+)
+def test_what_is_written_wrong_is_mended_or_left_out_with_a_warning(
+    schema, written, normal, finding
+):
+    made, result = schema(written)
+
+    assert made == normal
+    assert result.names == [finding]
+    jsonschema_rs.Draft202012Validator(made)
+
+
+def test_a_required_property_is_required_by_its_object(schema):
+    properties = {"a": {"type": "string", "required": True}, "b": {"required": False}}
+
+    made, result = schema({"required": ["c"], "properties": properties})
+
+    assert made["required"] == ["c", "a"]
+    assert made["properties"] == {"a": {"type": "string"}, "b": {}}
+    assert result.names == ["misplaced-required", "misplaced-required"]
+
+
+def test_required_may_stand_before_and_after_the_properties(schema):
+    properties = {"a": {"required": True}}
+
+    before, _ = schema({"required": ["b"], "properties": properties})
+    after, _ = schema({"properties": properties, "required": ["b"]})
+
+    assert sorted(before["required"]) == sorted(after["required"]) == ["a", "b"]
+
+
+def test_an_array_of_3_0_says_what_it_holds(schema):
+    made, result = schema({"type": "array"}, "3.0.3")
+
+    assert made == {"type": "array", "items": {}}
+    assert result.names == ["malformed-schema"]
+
+
+def test_an_unquoted_null_among_types_is_the_type_null(schema):
+    made, _ = schema({"type": ["string", None]})
+
+    assert made == {"type": ["string", "null"]}
+
+
+def test_older_keywords_get_their_present_names(schema):
+    written = {
+        "items": [{"type": "string"}],
+        "additionalItems": False,
+        "dependencies": {"a": ["b"], "c": {"required": ["d"]}},
+    }
+
+    made, _ = schema(written)
+
+    assert made == {
+        "prefixItems": [{"type": "string"}],
+        "items": False,
+        "dependentRequired": {"a": ["b"]},
+        "dependentSchemas": {"c": {"required": ["d"]}},
+    }
+
+
+def test_look_around_and_unicode_classes_are_accepted(schema):
+    for pattern in (r"^(?!x)a", r"(?<=a)b", r"\p{L}+", r"^\d{3}\-\d$"):
+        made, result = schema({"pattern": pattern})
+
+        assert made == {"pattern": pattern}
+        assert result.found == []
+
+
+def test_a_reference_in_place_of_properties_brings_the_properties_it_leads_to(parsed, document):
+    shared = {"properties": {"a": {"type": "string"}, "b/c": {"type": "integer"}}}
+    written = {"properties": {"$ref": "shared.json#/properties", "own": {"type": "boolean"}}}
+    body = {"content": {"application/json": {"schema": written}}}
+
+    result = parsed(document({"requestBody": body}), {"shared.json": shared})
+
+    assert result.operation.body is not None
+    made = result.operation.body.media[0].schema
+    assert made is not None
+    assert made.json["properties"] == {
+        "a": {"$ref": "#/$defs/a"},
+        "b/c": {"$ref": "#/$defs/b_c"},
+        "own": {"type": "boolean"},
+    }
+    assert result.names == ["malformed-schema"]

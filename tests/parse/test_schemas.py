@@ -1,0 +1,202 @@
+"""Schemas of both dialects in their one normal form."""
+
+import jsonschema_rs
+import pytest
+
+from mcpgen.diagnostics import Severity
+
+
+@pytest.mark.parametrize(
+    ("written", "normal"),
+    [
+        ({"type": "string", "nullable": True}, {"type": ["string", "null"]}),
+        ({"type": "string", "nullable": False}, {"type": "string"}),
+        (
+            {"type": "string", "enum": ["a"], "nullable": True},
+            {"type": ["string", "null"], "enum": ["a", None]},
+        ),
+        (
+            {"type": "string", "enum": ["a", None], "nullable": True},
+            {"type": ["string", "null"], "enum": ["a", None]},
+        ),
+        (
+            {"allOf": [{"type": "object"}], "nullable": True, "description": "d"},
+            {"description": "d", "anyOf": [{"allOf": [{"type": "object"}]}, {"type": "null"}]},
+        ),
+        ({"minimum": 1, "exclusiveMinimum": True}, {"exclusiveMinimum": 1}),
+        ({"minimum": 1, "exclusiveMinimum": False}, {"minimum": 1}),
+        ({"maximum": 9, "exclusiveMaximum": True}, {"exclusiveMaximum": 9}),
+        ({"exclusiveMaximum": True}, {}),
+        ({"type": "integer", "example": 4}, {"type": "integer", "examples": [4]}),
+        ({"type": "string", "x-internal": 1, "externalDocs": {"url": "u"}}, {"type": "string"}),
+        ({"type": "string", "format": "binary"}, {"type": "string", "format": "binary"}),
+        ({"xml": {"name": "n", "x-a": 1}}, {"xml": {"name": "n"}}),
+        ({"additionalProperties": False}, {"additionalProperties": False}),
+    ],
+)
+def test_keywords_of_3_0_become_those_of_json_schema(schema, written, normal):
+    made, result = schema(written, "3.0.3")
+
+    assert made == normal
+    assert result.found == []
+
+
+def test_schemas_of_3_1_stay_as_they_are(schema):
+    written = {
+        "type": ["object", "null"],
+        "properties": {"a": {"const": 1}, "b": True},
+        "patternProperties": {"^x": {"type": "string"}},
+        "if": {"required": ["a"]},
+        "then": {"minProperties": 2},
+        "dependentRequired": {"a": ["b"]},
+        "prefixItems": [{"type": "string"}],
+        "exclusiveMinimum": 3,
+        "unevaluatedProperties": False,
+        "contentMediaType": "application/json",
+        "contentSchema": {"type": "array"},
+        "examples": [{"a": 1}],
+    }
+
+    made, result = schema(written)
+
+    assert made == written
+    assert result.found == []
+
+
+def test_siblings_of_a_reference_are_kept_in_3_1(schema):
+    written = {"$ref": "#/components/schemas/A", "minLength": 2, "description": "d"}
+
+    made, result = schema(written, definitions={"A": {"type": "string"}})
+
+    assert made == {"$ref": "#/$defs/A", "minLength": 2, "description": "d"}
+    assert result.found == []
+
+
+def test_only_texts_beside_a_reference_are_kept_in_3_0(schema):
+    written = {"$ref": "#/components/schemas/A", "minLength": 2, "description": "d", "x-a": 1}
+
+    made, result = schema(written, "3.0.3", {"A": {"type": "string"}})
+
+    assert made == {"$ref": "#/$defs/A", "description": "d"}
+    assert result.names == ["ignored-sibling"]
+    assert "`minLength`" in result.finding.message
+
+
+def test_keywords_of_json_schema_are_honoured_in_3_0_with_one_note(schema):
+    written = {"properties": {"a": {"const": 1}, "b": {"const": 2}}}
+
+    made, result = schema(written, "3.0.3")
+
+    assert made == written
+    assert result.finding.severity is Severity.NOTE
+    assert "in 2 places" in result.finding.message
+
+
+def test_nullable_is_honoured_in_3_1_with_a_note(schema):
+    made, result = schema({"type": "string", "nullable": True})
+
+    assert made == {"type": ["string", "null"]}
+    assert result.names == ["foreign-keyword"]
+
+
+def test_a_recursive_schema_is_natural(schema):
+    tree = {"properties": {"kids": {"type": "array", "items": {"$ref": "#/components/schemas/T"}}}}
+
+    made, result = schema({"$ref": "#/components/schemas/T"}, definitions={"T": tree})
+
+    kids = result.api.definitions["T"].json["properties"]["kids"]
+    assert made == {"$ref": "#/$defs/T"}
+    assert kids["items"] == {"$ref": "#/$defs/T"}
+    assert result.found == []
+
+
+@pytest.mark.parametrize(
+    ("definitions", "normal"),
+    [
+        ({"A": {"$ref": "#/components/schemas/A"}}, {"A": {}}),
+        (
+            {"A": {"$ref": "#/components/schemas/B"}, "B": {"$ref": "#/components/schemas/A"}},
+            {"A": {"$ref": "#/$defs/B"}, "B": {}},
+        ),
+        (
+            {"A": {"anyOf": [{"type": "string"}, {"$ref": "#/components/schemas/A"}]}},
+            {"A": {"anyOf": [{"type": "string"}]}},
+        ),
+        (
+            {"A": {"allOf": [{"minimum": 1}, {"$ref": "#/components/schemas/A"}]}},
+            {"A": {"allOf": [{"minimum": 1}, {}]}},
+        ),
+    ],
+)
+def test_a_schema_that_applies_itself_to_its_own_value_is_opened(schema, definitions, normal):
+    _, result = schema({"$ref": "#/components/schemas/A"}, definitions=definitions)
+
+    assert {name: each.json for name, each in result.api.definitions.items()} == normal
+    assert result.names == ["endless-schema"]
+
+
+def test_a_mapping_of_a_discriminator_names_definitions(schema):
+    written = {
+        "oneOf": [{"$ref": "#/components/schemas/Cat"}],
+        "discriminator": {
+            "propertyName": "kind",
+            "mapping": {"cat": "Cat", "dog": "#/components/schemas/Dog", "elk": "#/nowhere"},
+        },
+    }
+
+    made, result = schema(written, definitions={"Cat": {}, "Dog": {"type": "object"}})
+
+    assert made["discriminator"] == {
+        "propertyName": "kind",
+        "mapping": {"cat": "#/$defs/Cat", "dog": "#/$defs/Dog"},
+    }
+    assert list(result.api.definitions) == ["Cat", "Dog"]
+    assert result.names == ["unusable-mapping"]
+
+
+def test_the_name_an_author_chose_for_a_property_stays(schema):
+    written = {"properties": {"a": {"type": "string", "x-mcp-name": "alpha"}}}
+
+    made, result = schema(written)
+
+    assert made == written
+    assert result.found == []
+
+
+def test_an_unknown_keyword_is_noted_with_the_nearest_known_one(schema):
+    made, result = schema({"type": "string", "minLenght": 3})
+
+    assert made == {"type": "string"}
+    assert result.finding.hint == "did you mean `minLength`?"
+
+
+def test_a_schema_nested_too_deeply_makes_its_operation_missing(parsed, document):
+    written = {"type": "string"}
+    for _ in range(150):
+        written = {"type": "array", "items": written}
+    body = {"content": {"application/json": {"schema": written}}}
+
+    result = parsed(document({"requestBody": body}))
+
+    assert result.names == ["deep-schema"]
+    assert len(result.api.missing) == 1
+
+
+def test_normal_forms_do_not_share_values_with_the_document(parsed, document):
+    components = {"schemas": {"A": {"allOf": [{"$ref": "#/components/schemas/A"}]}}}
+    body = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}
+    tree = document({"requestBody": body}, components=components)
+
+    parsed(tree)
+
+    assert tree["components"] == {"schemas": {"A": {"allOf": [{"$ref": "#/components/schemas/A"}]}}}
+
+
+def test_definitions_with_their_references_compile(schema):
+    definitions = {"A b": {"properties": {"b": {"$ref": "#/components/schemas/A b"}}}}
+
+    made, result = schema({"$ref": "#/components/schemas/A b"}, "3.0.0", definitions)
+
+    defs = {name: each.json for name, each in result.api.definitions.items()}
+    validator = jsonschema_rs.Draft202012Validator(made | {"$defs": defs})
+    assert validator.is_valid({"b": {}})

@@ -1,0 +1,140 @@
+"""Security schemes and requirements."""
+
+import pytest
+
+from mcpgen.ir.api import Place, SchemeKind, SchemeUse
+
+KEY = {"type": "apiKey", "in": "header", "name": "X-Key"}
+BEARER = {"type": "http", "scheme": "Bearer"}
+
+
+def _secured(parsed, document, schemes, own=None, **rest):
+    operation = {} if own is None else {"security": own}
+    components = {"securitySchemes": schemes}
+    return parsed(document(operation, components=components, **rest))
+
+
+def test_every_kind_of_scheme_is_read(parsed, document):
+    schemes = {
+        "key": KEY,
+        "query": {"type": "apiKey", "in": "query", "name": "api key"},
+        "cookie": {"type": "apiKey", "in": "cookie", "name": "sid", "description": "d"},
+        "bearer": BEARER,
+        "basic": {"type": "http", "scheme": "basic"},
+        "oidc": {"type": "openIdConnect", "openIdConnectUrl": "https://e.com"},
+        "mtls": {"type": "mutualTLS"},
+        "oauth": {
+            "type": "oauth2",
+            "flows": {
+                "implicit": {"authorizationUrl": "https://e.com/a", "scopes": {"read": "r"}},
+                "clientCredentials": {
+                    "tokenUrl": "https://e.com/token",
+                    "scopes": {"read": "r", "write": "w"},
+                },
+            },
+        },
+    }
+
+    result = _secured(parsed, document, schemes)
+
+    made = result.api.security_schemes
+    assert result.found == []
+    assert [each.kind for each in made.values()] == [
+        SchemeKind.API_KEY,
+        SchemeKind.API_KEY,
+        SchemeKind.API_KEY,
+        SchemeKind.BEARER,
+        SchemeKind.BASIC,
+        SchemeKind.OPENID,
+        SchemeKind.MUTUAL_TLS,
+        SchemeKind.OAUTH2,
+    ]
+    assert (made["cookie"].place, made["cookie"].name) == (Place.COOKIE, "sid")
+    assert made["oauth"].token_url == "https://e.com/token"
+    assert made["oauth"].scopes == ("read", "write")
+
+
+def test_requirements_are_alternatives_of_schemes_that_go_together(parsed, document):
+    own = [{"key": [], "bearer": ["a"]}, {}]
+
+    result = _secured(parsed, document, {"key": KEY, "bearer": BEARER}, own)
+
+    assert result.operation.security == (
+        (SchemeUse("key"), SchemeUse("bearer", ("a",))),
+        (),
+    )
+
+
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [
+        (None, ((SchemeUse("key"),),)),
+        ([], ()),
+        ([{}], ((),)),
+        ([{"key": []}], ((SchemeUse("key"),),)),
+    ],
+)
+def test_an_operation_overrides_the_security_of_the_document(parsed, document, own, expected):
+    result = _secured(parsed, document, {"key": KEY}, own, security=[{"key": []}])
+
+    assert result.operation.security == expected
+    assert result.found == []
+
+
+def test_an_alternative_with_an_undefined_scheme_is_left_out(parsed, document):
+    result = _secured(parsed, document, {"key": KEY}, [{"keyy": []}, {"key": []}])
+
+    assert result.operation.security == ((SchemeUse("key"),),)
+    assert result.names == ["undefined-scheme"]
+    assert "other alternatives" in result.finding.message
+    assert result.finding.hint == "did you mean `key`?"
+
+
+def test_an_operation_left_without_alternatives_is_built_and_told(parsed, document):
+    result = _secured(parsed, document, {}, [{"gone": []}])
+
+    assert result.operation.security == ()
+    assert result.names == ["undefined-scheme"]
+    assert "without a credential" in result.finding.message
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    [
+        {"type": "http", "scheme": "digest"},
+        {"type": "unheard-of"},
+        {"type": "apiKey", "in": "body", "name": "k"},
+        {"type": "apiKey", "in": "header", "name": "X\r\nHost"},
+        {"type": "apiKey", "in": "header"},
+        ["apiKey"],
+    ],
+)
+def test_a_scheme_that_cannot_be_used_is_told_where_it_stands(parsed, document, scheme):
+    result = _secured(parsed, document, {"odd": scheme})
+
+    assert result.api.security_schemes == {}
+    assert result.names == ["unsupported-scheme"]
+    assert result.finding.at.pointer == "/components/securitySchemes/odd"
+
+
+@pytest.mark.parametrize(
+    ("written", "servers", "url"),
+    [
+        ("/token", [{"url": "https://e.com/v1"}], "https://e.com/token"),
+        ("/token", [], ""),
+        ("ftp://e.com/token", [{"url": "https://e.com"}], ""),
+        ("https://", [], ""),
+        ("http://[bad", [], ""),
+        (None, [{"url": "https://e.com"}], ""),
+    ],
+)
+def test_a_token_url_is_absolute_or_resolved_against_the_server(
+    parsed, document, written, servers, url
+):
+    flow = {"tokenUrl": written, "scopes": {}}
+    scheme = {"type": "oauth2", "flows": {"clientCredentials": flow}}
+
+    result = _secured(parsed, document, {"o": scheme}, servers=servers)
+
+    assert result.api.security_schemes["o"].token_url == url
+    assert result.names == ([] if url else ["unusable-token-url"])

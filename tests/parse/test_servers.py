@@ -1,0 +1,67 @@
+"""Servers of documents, path items and operations."""
+
+import pytest
+
+
+def test_variables_carry_their_defaults(parsed, document):
+    server = {
+        "url": "https://{region}.e.com:{port}/{base}",
+        "variables": {
+            "region": {"default": "eu"},
+            "port": {"default": 8443},
+            "base": {"default": "v1"},
+        },
+    }
+
+    result = parsed(document(servers=[server, {"url": "/relative"}]))
+
+    assert [each.url for each in result.api.servers] == ["https://eu.e.com:8443/v1", "/relative"]
+    assert result.found == []
+
+
+def test_the_innermost_servers_count(parsed, document):
+    paths = {
+        "/a": {
+            "servers": [{"url": "https://path.com"}],
+            "get": {},
+            "post": {"servers": [{"url": "https://operation.com"}]},
+        },
+        "/b": {"get": {}},
+    }
+
+    result = parsed(document(paths=paths, servers=[{"url": "https://document.com"}]))
+
+    assert [each.servers[0].url for each in result.api.operations] == [
+        "https://path.com",
+        "https://operation.com",
+        "https://document.com",
+    ]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://{region}.e.com",
+        "wss://e.com",
+        "file:///etc",
+        "localhost:8080/v1",
+        "//e.com/v1",
+        "https://",
+        "http://[bad",
+        "https://e.com:99999",
+        "https://e.com/a\r\nb",
+        "https://e.com\\@evil.com",
+    ],
+)
+def test_a_server_that_cannot_be_called_is_left_out_with_a_warning(parsed, document, url):
+    result = parsed(document(servers=[{"url": url}]))
+
+    assert result.api.servers == ()
+    assert result.names == ["unusable-server"]
+
+
+def test_servers_of_the_wrong_shape_are_ignored_with_a_warning(parsed, document):
+    result = parsed(document(servers=["https://e.com", {"description": "no url"}]))
+
+    assert result.api.servers == ()
+    assert result.names == ["ignored-value", "ignored-value"]

@@ -1,0 +1,162 @@
+"""The specification's own validator: its findings as warnings, in bounded time, never fetching."""
+
+import json
+
+import pytest
+
+from mcpgen.diagnostics import Diagnostics, Severity
+from mcpgen.parse.validate import CHEAP, validate
+
+LARGE = {"x-padding": "a" * CHEAP}
+
+
+def _validated(source, mode="always", cache=None):
+    diagnostics = Diagnostics()
+    phrase = validate(source, diagnostics, mode=mode, cache=cache)
+    return phrase, list(diagnostics)
+
+
+def test_a_valid_document_has_no_findings(source, document):
+    tree = document({"responses": {"200": {"description": "d"}}})
+
+    assert _validated(source(tree)) == ("validated in full", [])
+
+
+def test_findings_are_warnings_at_their_place(source, document):
+    responses = {"200": {"description": "d"}}
+    tree = document({"operationId": 5, "responses": responses}, version="3.0.3")
+
+    _, found = _validated(source(tree))
+
+    assert [each.severity for each in found] == [Severity.WARNING]
+    assert found[0].at.pointer == "/paths/~1a/get/operationId"
+
+
+def test_findings_about_schemas_stand_in_the_document_of_the_schema(source, document):
+    content = {"application/json": {"schema": {"$ref": "s.json#/x"}}}
+    operation = {"responses": {"200": {"description": "d", "content": content}}}
+    tree = document(operation, version="3.0.3")
+
+    _, found = _validated(
+        source(tree, {"s.json": {"x": {"properties": {"a": {"required": True}}}}})
+    )
+
+    assert [(each.at.file, each.at.pointer) for each in found] == [
+        ("s.json", "/x/properties/a/required")
+    ]
+
+
+def test_findings_about_an_operation_stand_at_the_operation(source, document):
+    tree = document(paths={"/a/{b}": {"get": {"responses": {"200": {"description": "d"}}}}})
+
+    _, found = _validated(source(tree))
+
+    assert [each.at.pointer for each in found] == ["/paths/~1a~1{b}/get"]
+
+
+def test_many_findings_are_counted_and_long_ones_cut(source, document):
+    responses = {"200": {"description": ["long " * 200]}}
+    paths = {f"/{number}": {"get": {"responses": responses}} for number in range(120)}
+
+    _, found = _validated(source(document(paths=paths, version="3.0.3")))
+
+    assert len(found) == 101
+    assert "20 more places" in found[-1].message
+    assert max(len(each.message) for each in found) <= 240
+
+
+def test_a_document_the_validator_fails_at_is_told_as_a_note(source, document):
+    tree = document({"responses": {"200": {"$ref": "#/components/responses/gone"}}})
+
+    phrase, found = _validated(source(tree))
+
+    assert phrase == "validated until the validator failed"
+    assert found[-1].severity is Severity.NOTE
+    assert found[-1].code.name == "unfinished-validation"
+
+
+@pytest.mark.parametrize("scheme", ["http", "https", "file", "ftp", "x-unheard-of", ""])
+def test_nothing_is_fetched_but_what_was_read(source, document, scheme, tmp_path, monkeypatch):
+    _validated(source(document()))  # The validator reads its own schemas at its first use.
+    opened = []
+    monkeypatch.setattr("urllib.request.urlopen", lambda *args, **kwargs: opened.append(args))
+    monkeypatch.setattr("jsonschema_path.retrievers.urlopen", lambda *args: opened.append(args))
+    secret = tmp_path / "secret.json"
+    secret.write_text('{"a": {"type": "thing"}}')
+    reference = f"{scheme}://localhost{secret}#/a" if scheme else f"{secret}#/a"
+    content = {"application/json": {"schema": {"$ref": reference}}}
+    tree = document({"responses": {"200": {"description": "d", "content": content}}})
+
+    _, found = _validated(source(tree))
+
+    assert opened == []
+    assert [each.code.name for each in found] == ["unfinished-validation"]
+
+
+def test_small_documents_are_always_validated_and_large_ones_skipped(source, document, tmp_path):
+    small, large = source(document()), source(document() | LARGE)
+
+    assert _validated(small, "auto", tmp_path)[0] == "validated in full"
+    assert _validated(large, "auto", tmp_path)[0] == (
+        "validation skipped (150 kB; --strict runs it)"
+    )
+    assert _validated(small, "never", tmp_path) == ("validation skipped", [])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_run_on_a_large_document_is_remembered(source, document, tmp_path):
+    cache = tmp_path / "new" / "cache"
+    large = source(document({"responses": {"200": {}}}, version="3.0.3") | LARGE)
+
+    _, full = _validated(large, "always", cache)
+    phrase, cached = _validated(large, "auto", cache)
+
+    assert phrase == "validated in full (from the cache)"
+    assert cached == full
+    assert len(full) >= 1
+
+
+def test_another_document_is_not_taken_for_the_remembered_one(source, document, tmp_path):
+    _validated(source(document() | LARGE), "always", tmp_path)
+
+    phrase, _ = _validated(source(document() | LARGE | {"x-other": 1}), "auto", tmp_path)
+
+    assert phrase.startswith("validation skipped")
+
+
+@pytest.mark.parametrize(
+    "corrupt",
+    [
+        "",
+        "{",
+        "[]",
+        '"\ud800"',
+        '{"format": 0}',
+        '{"format": 1, "findings": [{"key": 5}], "more": 0, "failure": ""}',
+        '{"format": 1, "findings": [null], "more": 0, "failure": ""}',
+        '{"format": 1, "findings": 5, "more": 0, "failure": ""}',
+        "[" * 100_000,
+    ],
+)
+def test_a_corrupt_memory_is_ignored_and_written_anew(source, document, tmp_path, corrupt):
+    large = source(document() | LARGE)
+    _validated(large, "always", tmp_path)
+    (kept,) = tmp_path.iterdir()
+    kept.write_bytes(corrupt.encode("utf-8", "surrogatepass"))
+
+    ignored, _ = _validated(large, "auto", tmp_path)
+    _validated(large, "always", tmp_path)
+
+    assert ignored.startswith("validation skipped")
+    assert json.loads(kept.read_text())["format"] == 1
+    assert list(tmp_path.iterdir()) == [kept]
+
+
+def test_a_folder_that_cannot_be_made_keeps_nothing_and_does_no_harm(source, document, tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+
+    phrase, _ = _validated(source(document() | LARGE), "always", blocked)
+
+    assert phrase == "validated in full"
+    assert blocked.read_text() == "not a folder"

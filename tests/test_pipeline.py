@@ -1,0 +1,437 @@
+"""The straight line, from a specification on disk to a project on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from mcpgen.diagnostics import Severity
+from mcpgen.diagnostics.codes import config as config_codes
+from mcpgen.diagnostics.codes import trial as trial_codes
+from mcpgen.diagnostics.codes import write as codes
+from mcpgen.pipeline import Options, Outcome, Status, build, check, eject, new
+
+SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-8")
+QUICK = Options(verify=False)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a specification in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("CI", raising=False)
+    (tmp_path / "openapi.yaml").write_text(SPEC)
+    return tmp_path
+
+
+def _tree(folder: Path) -> dict[str, str]:
+    """The text of every file below the folder."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_text()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def _lock(folder: Path) -> dict[str, object]:
+    tree = json.loads((folder / "mcpgen.lock").read_text())
+    assert isinstance(tree, dict)
+    return tree
+
+
+def _codes(outcome: Outcome) -> list[str]:
+    """The codes of the errors."""
+    return [d.code.id for d in outcome.diagnostics if d.severity is Severity.ERROR]
+
+
+def test_a_first_build_makes_the_project_and_tries_its_server(here: Path) -> None:
+    outcome = build("openapi.yaml", "out")
+
+    assert (outcome.status, _codes(outcome)) == (Status.BUILT, [])
+    assert outcome.report is not None
+    assert not outcome.report.failed
+    assert _lock(here / "out")["verified"] is True
+    assert set(outcome.tools.values()) == {"list_notes", "add_note", "delete_note"}
+    assert list(outcome.seconds) == [
+        *("read", "validate", "parse", "lower", "emit", "plan", "write", "trial"),
+    ]
+
+
+def test_the_specification_is_remembered_relative_to_the_project(here: Path) -> None:
+    build("openapi.yaml", "some/where", QUICK)
+
+    again = build("", "some/where", Options(check=True))
+
+    assert 'spec = "../../openapi.yaml"' in (here / "some/where/mcpgen.toml").read_text()
+    assert again.status is Status.CURRENT
+
+
+def test_the_lock_says_what_was_read(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+
+    assert _lock(here / "out")["inputs"] == {
+        name: hashlib.sha256((here / "out" / name).read_bytes()).hexdigest()
+        for name in ("../openapi.yaml", "mcpgen.toml")
+    }
+
+
+def test_an_unchanged_project_is_recognised_without_reading_the_specification(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    before = _tree(here / "out")
+
+    outcome = build("openapi.yaml", "out", QUICK)
+
+    assert outcome.status is Status.UNCHANGED
+    assert list(outcome.seconds) == ["compare"]
+    assert set(outcome.tools.values()) == {"list_notes", "add_note", "delete_note"}
+    assert _tree(here / "out") == before
+
+
+def test_a_project_built_without_its_trial_is_tried_by_the_next_build(here: Path) -> None:
+    first = build("openapi.yaml", "out", QUICK)
+
+    second = build("openapi.yaml", "out")
+    third = build("openapi.yaml", "out")
+
+    assert [d.code for d in first.diagnostics if d.code is trial_codes.NOT_TRIED]
+    assert (second.status, second.report is not None) == (Status.UNCHANGED, True)
+    assert (third.status, third.report) == (Status.UNCHANGED, None)
+
+
+def test_a_comment_in_the_specification_changes_nothing_but_the_lock(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    before = _tree(here / "out")
+    (here / "openapi.yaml").write_text(SPEC + "# a comment\n")
+
+    drift = build("openapi.yaml", "out", Options(check=True))
+    outcome = build("openapi.yaml", "out", QUICK)
+
+    after = _tree(here / "out")
+    assert (drift.status, outcome.status) == (Status.CURRENT, Status.UNCHANGED)
+    assert before.pop("mcpgen.lock") != after.pop("mcpgen.lock")
+    assert after == before
+
+
+def test_check_shows_what_would_change_and_changes_nothing(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    before = _tree(here)
+    changed = SPEC.replace("List notes", "List all notes")
+    (here / "openapi.yaml").write_text(changed)
+
+    outcome = build("", "out", Options(check=True))
+
+    assert outcome.status is Status.DRIFTED
+    assert "+" in outcome.diff
+    assert "List all notes" in outcome.diff
+    assert {change.action.value for change in outcome.changes} == {"replace"}
+    assert _tree(here) == {**before, "openapi.yaml": changed}
+
+
+def test_check_of_a_folder_without_a_lock_is_drift_even_if_every_file_is_right(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    (here / "out/mcpgen.lock").unlink()
+
+    outcome = build("", "out", Options(check=True))
+
+    assert (outcome.status, outcome.changes) == (Status.DRIFTED, ())
+
+
+def test_an_operation_that_is_gone_takes_its_files_along(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    start, end = SPEC.index("  /notes/{id}:"), SPEC.index("components:")
+    (here / "openapi.yaml").write_text(SPEC[:start] + SPEC[end:])
+
+    outcome = build("", "out", QUICK)
+
+    deleted = [change.path for change in outcome.changes if change.action.value == "delete"]
+    assert "notes_mcp/tools/delete_note.py" in deleted
+    assert not (here / "out/notes_mcp/tools/delete_note.py").exists()
+
+
+def test_a_published_tool_keeps_its_name_when_the_operation_id_changes(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    (here / "openapi.yaml").write_text(SPEC.replace("listNotes", "searchNotes"))
+
+    outcome = build("", "out", QUICK)
+
+    assert outcome.tools["GET /notes"] == "list_notes"
+
+
+def test_a_project_keeps_its_name_when_the_title_of_the_api_changes(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    (here / "openapi.yaml").write_text(SPEC.replace("title: Notes", "title: Remarks"))
+
+    outcome = build("", "out", QUICK)
+
+    assert (outcome.status, outcome.package) == (Status.BUILT, "notes_mcp")
+    assert not (here / "out/remarks_mcp").exists()
+    assert "Remarks" in (here / "out/notes_mcp/server.py").read_text()
+
+
+def test_a_file_edited_by_hand_stops_the_build(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    edited = here / "out/notes_mcp/server.py"
+    edited.write_text(edited.read_text() + "# mine\n")
+    (here / "openapi.yaml").write_text(SPEC.replace("Notes", "My notes"))
+    before = _tree(here)
+
+    outcome = build("", "out", QUICK)
+
+    assert (outcome.status, _codes(outcome)) == (Status.FAILED, [codes.EDITED.id])
+    assert outcome.diagnostics[0].at.file == "out/notes_mcp/server.py"
+    assert _tree(here) == before
+
+
+def test_an_ejected_file_stays_as_it_is_and_every_build_says_so(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    edited = here / "out/notes_mcp/server.py"
+    eject(here / "out", ["notes_mcp/server.py"])
+    edited.write_text(edited.read_text() + "# mine\n")
+
+    full = build("", "out", QUICK)
+    quick = build("", "out", QUICK)
+
+    for outcome in (full, quick):
+        assert outcome.status is Status.UNCHANGED
+        assert codes.EJECTED in [d.code for d in outcome.diagnostics]
+    assert edited.read_text().endswith("# mine\n")
+
+
+def test_hooks_are_the_users(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    hooks = here / "out/notes_mcp/hooks.py"
+    hooks.write_text(hooks.read_text() + "# mine\n")
+    (here / "openapi.yaml").write_text(SPEC.replace("List notes", "List all notes"))
+
+    outcome = build("", "out", QUICK)
+
+    assert outcome.status is Status.BUILT
+    assert hooks.read_text().endswith("# mine\n")
+
+
+@pytest.mark.parametrize("phase", ["read", "parse", "lower", "emit", "plan", "write", "trial"])
+def test_an_interruption_in_any_phase_leaves_the_folder_untouched(here: Path, phase: str) -> None:
+    build("openapi.yaml", "out", QUICK)
+    (here / "openapi.yaml").write_text(SPEC.replace("List notes", "List all notes"))
+    before = _tree(here)
+
+    def interrupt(entered: str) -> None:
+        if entered == phase:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build("", "out", tell=interrupt)
+
+    assert _tree(here) == before
+
+
+def test_an_interrupted_first_build_leaves_no_folder(here: Path) -> None:
+    def interrupt(entered: str) -> None:
+        if entered == "trial":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build("openapi.yaml", "a/b", tell=interrupt)
+
+    assert not (here / "a").exists()
+
+
+def test_a_server_that_does_not_start_stays_and_is_told_again(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    (here / "out/notes_mcp/hooks.py").write_text("import nothing_of_that_name\n")
+
+    first = build("", "out")
+    second = build("", "out")
+
+    for outcome in (first, second):
+        assert (outcome.status, _codes(outcome)) == (Status.UNFIT, [trial_codes.DID_NOT_START.id])
+    assert _lock(here / "out")["verified"] is False
+    assert (here / "out/notes_mcp/server.py").exists()
+
+
+def test_without_a_folder_the_project_is_named_after_the_api(here: Path) -> None:
+    outcome = build("openapi.yaml", "", QUICK)
+    again = build("openapi.yaml", "", QUICK)
+
+    assert (outcome.folder, again.status) == ("notes", Status.UNCHANGED)
+    assert (here / "notes/mcpgen.lock").exists()
+
+
+def test_in_a_projects_folder_neither_folder_nor_specification_are_needed(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    os.chdir("out")
+
+    outcome = build(options=QUICK)
+
+    assert (outcome.status, outcome.folder) == (Status.UNCHANGED, ".")
+
+
+def test_without_any_specification_the_build_says_where_to_name_one(here: Path) -> None:
+    outcome = build("", "out", QUICK)
+
+    assert _codes(outcome) == [config_codes.NO_SPEC.id]
+    assert not (here / "out").exists()
+
+
+def test_a_specification_on_standard_input_is_built_and_never_skipped(here: Path) -> None:
+    first = build("-", "out", QUICK, stdin=SPEC.encode())
+    second = build("-", "out", QUICK, stdin=SPEC.encode())
+
+    assert (first.status, second.status) == (Status.BUILT, Status.UNCHANGED)
+    assert "parse" in second.seconds
+    assert "\nspec" not in (here / "out/mcpgen.toml").read_text()
+    assert _lock(here / "out")["digest"] == ""
+
+
+def test_another_specification_than_the_chosen_one_is_told(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    (here / "other.yaml").write_text(SPEC)
+
+    outcome = build("other.yaml", "out", QUICK)
+
+    [found] = [d for d in outcome.diagnostics if d.code is config_codes.OTHER_SPEC]
+    position = outcome.places.position(found.at)
+    assert position is not None
+    assert (outcome.places.line(found.at.file, position.line) or "").startswith("spec = ")
+
+
+def test_mistakes_in_the_configuration_and_in_the_specification_are_told_at_once(
+    here: Path,
+) -> None:
+    (here / "out").mkdir()
+    (here / "out/mcpgen.toml").write_text('nam = "x"\n')
+    (here / "openapi.yaml").write_text(SPEC.replace('/schemas/Note"', '/schemas/Gone"'))
+
+    outcome = build("openapi.yaml", "out", QUICK)
+
+    assert outcome.status is Status.FAILED
+    assert config_codes.UNKNOWN_KEY.id in _codes(outcome)
+    assert {code[:3] for code in _codes(outcome)} >= {"MG2", "MG6"}
+    assert _tree(here / "out") == {"mcpgen.toml": 'nam = "x"\n'}
+
+
+BROKEN_OPERATION = SPEC.replace(
+    "    delete:\n",
+    "    put:\n      operationId: breakNote\n      parameters:\n"
+    '        - {$ref: "#/components/parameters/Gone"}\n'
+    '      responses: {"204": {description: Done.}}\n    delete:\n',
+)
+
+
+def test_an_operation_that_cannot_be_generated_stops_the_build(here: Path) -> None:
+    (here / "openapi.yaml").write_text(BROKEN_OPERATION)
+
+    outcome = build("openapi.yaml", "out", QUICK)
+
+    assert outcome.status is Status.FAILED
+    assert not (here / "out").exists()
+
+
+def test_keep_going_builds_the_rest_and_lists_what_is_missing(here: Path) -> None:
+    (here / "openapi.yaml").write_text(BROKEN_OPERATION)
+    options = Options(verify=False, keep_going=True)
+
+    first = build("openapi.yaml", "out", options)
+    second = build("openapi.yaml", "out", options)
+
+    for outcome in (first, second):
+        assert [missing.operation for missing in outcome.missing] == ["PUT /notes/{id}"]
+        assert set(outcome.tools.values()) == {"list_notes", "add_note", "delete_note"}
+    assert (first.status, second.status) == (Status.BUILT, Status.UNCHANGED)
+    assert "PUT /notes/{id}" in (here / "out/README.md").read_text()
+
+
+def test_keep_going_does_not_build_a_server_without_tools(here: Path) -> None:
+    alone = (
+        SPEC[: SPEC.index("  /notes:")] + BROKEN_OPERATION[BROKEN_OPERATION.index("  /notes/{") :]
+    )
+    start, end = alone.index("    delete:\n"), alone.index("components:")
+    (here / "openapi.yaml").write_text(alone[:start] + alone[end:])
+
+    outcome = build("openapi.yaml", "out", Options(keep_going=True))
+
+    assert (outcome.status, _codes(outcome)) == (Status.FAILED, [codes.NOTHING_LEFT.id])
+    assert not (here / "out").exists()
+
+
+def test_strict_takes_warnings_for_errors(here: Path) -> None:
+    duplicate = SPEC.replace("operationId: addNote", "operationId: listNotes")
+    (here / "openapi.yaml").write_text(duplicate)
+
+    strict = build("openapi.yaml", "out", Options(strict=True, verify=False))
+    lenient = build("openapi.yaml", "out", QUICK)
+
+    assert strict.status is Status.FAILED
+    assert all(d.severity is not Severity.ERROR for d in strict.diagnostics)
+    assert lenient.status is Status.BUILT
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_the_work(here: Path) -> None:
+    (here / "file").write_text("")
+
+    with pytest.raises(NotADirectoryError):
+        build("openapi.yaml", "file/out")
+
+
+def test_a_symbolic_link_in_the_place_of_the_folder_is_refused(here: Path) -> None:
+    (here / "real").mkdir()
+    (here / "link").symlink_to("real")
+
+    outcome = build("openapi.yaml", "link", QUICK)
+
+    assert [(d.code, d.at.file) for d in outcome.diagnostics if d.code is codes.OBSTACLE] == [
+        (codes.OBSTACLE, "link")
+    ]
+    assert _tree(here / "real") == {}
+
+
+def test_a_project_can_be_checked_as_it_stands(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    before = _tree(here / "out")
+
+    good = check("out")
+    (here / "out/notes_mcp/hooks.py").write_text("raise SystemExit(7)\n")
+    bad = check("out")
+
+    assert (good.status, bad.status) == (Status.FIT, Status.UNFIT)
+    assert {**_tree(here / "out"), "notes_mcp/hooks.py": ""} == {**before, "notes_mcp/hooks.py": ""}
+
+
+def test_a_new_project_builds_at_once(here: Path) -> None:
+    outcome = new("my-notes")
+
+    made = _tree(here / "my-notes")
+    assert (outcome.status, _codes(outcome)) == (Status.BUILT, [])
+    assert {"mcpgen.toml", "openapi.yaml", "README.md", ".gitignore"} <= set(made)
+    assert any(path.startswith(".github/workflows/") for path in made)
+    assert build("", "my-notes").status is Status.UNCHANGED
+
+
+def test_a_new_project_from_a_specification_gets_every_file_of_it(here: Path) -> None:
+    start = SPEC.index("    Note:\n")
+    (here / "shared").mkdir()
+    (here / "shared/note.yaml").write_text("Note:\n" + SPEC[start:].split("\n", 1)[1])
+    (here / "openapi.yaml").write_text(
+        SPEC[: SPEC.index("components:")].replace("#/components/schemas/", "shared/note.yaml#/")
+    )
+
+    outcome = new("mine", "openapi.yaml")
+
+    assert (outcome.status, _codes(outcome)) == (Status.BUILT, [])
+    assert {"spec/openapi.yaml", "spec/shared/note.yaml"} <= set(_tree(here / "mine"))
+
+
+def test_a_new_project_needs_an_empty_folder(here: Path) -> None:
+    (here / "mine").mkdir()
+    (here / "mine/file").write_text("x")
+
+    with pytest.raises(FileExistsError):
+        new("mine")
+
+    assert _tree(here / "mine") == {"file": "x"}
