@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.documents import ROOT, Document
 from benchmarks.measure import Run, best, run
-from benchmarks.peers import Absent, best_start, last_line
+from benchmarks.peers import Absent, best_start, last_line, shortened
 from benchmarks.servers import Start
 
 MCPGEN = [sys.executable, "-m", "mcpgen"]
@@ -33,7 +33,7 @@ def line(document: Document, work: Path) -> Line | Absent:
         facts = json.loads(made.output.splitlines()[-1])
     except (IndexError, json.JSONDecodeError):
         return Absent(last_line(made))
-    return Line(facts, made) if facts["good"] else Absent(facts["worst"])
+    return Line(facts, made) if facts["good"] else Absent(shortened(facts["worst"]))
 
 
 def cold_build(document: Document, work: Path) -> Run | Absent:
@@ -60,7 +60,7 @@ def server_start(document: Document, work: Path, times: int = 3) -> Start | Abse
         return Absent("there is no project")
     command: list[str | Path] = [sys.executable, "-m", packages[0]]
     command += ["--upstream", "http://127.0.0.1:9", "--port"]
-    return best_start(command, document.path, times, folder)
+    return best_start(command, times, folder)
 
 
 def show_help() -> Run:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from dataclasses import dataclass
@@ -41,12 +42,10 @@ def fastmcp(work: Path) -> Path | Absent:
 def fastmcp_start(python: Path, spec: Path, times: int = 3) -> Start | Absent:
     """FastMCP serving the description: it reads it again at every start."""
     script = Path(__file__).with_name("fastmcp_server.py")
-    return best_start([python, script, spec], spec, times)
+    return best_start([python, script, spec], times)
 
 
-def best_start(
-    command: list[str | Path], spec: Path, times: int, folder: Path | None = None
-) -> Start | Absent:
+def best_start(command: list[str | Path], times: int, folder: Path | None = None) -> Start | Absent:
     """The fastest of several starts; the port is the command's last argument."""
     try:
         starts = []
@@ -54,7 +53,7 @@ def best_start(
             port = free_port()
             starts.append(start([*command, str(port)], port, folder))
     except NotReady as error:
-        return Absent(f"{spec.name}: {str(error).strip().splitlines()[-1]}")
+        return Absent(shortened(str(error)))
     return min(starts, key=lambda one: one.ready)
 
 
@@ -84,5 +83,12 @@ def openapi_mcp_generator_write(command: Path, spec: Path, work: Path) -> Run | 
 
 def last_line(made: Run) -> str:
     """The last thing a failed command said."""
-    lines = made.output.strip().splitlines()
-    return lines[-1][-200:] if lines else f"exit code {made.code}"
+    return shortened(made.output) or f"exit code {made.code}"
+
+
+def shortened(output: str) -> str:
+    """What a failure said last, without paths, short enough for a cell of a table."""
+    lines = output.strip().splitlines()
+    told = [line for line in lines if "error" in line.lower()] or lines
+    line = re.sub(r"/\S+", "…", told[-1].replace("|", " ")) if told else ""
+    return line if len(line) <= 60 else f"{line[:60].rstrip()} …"

@@ -21,9 +21,12 @@ NONE = "–"
 INTRODUCTION = """\
 # Benchmarks
 
-Made by `make bench` (or `python -m benchmarks SPEC ...` for your own description, `--write` to write this page); every
-figure was measured in one run on one machine. {machine} Times are wall time in processes of their own, memory is the
-peak of the resident set. Take the ratios, not the absolute figures.
+Made by `make bench` (`python -m benchmarks SPEC ...` measures your own description, `--write` writes this page) in one
+run on one machine:
+{machine}
+
+Times are wall time in processes of their own, memory is the peak of the resident set of one process. Take the ratios
+rather than the absolute figures.
 """
 
 PHASE_NOTE = """\
@@ -62,7 +65,7 @@ def page(
 
 def _phases(documents: Sequence[Document], work: Path, tell: Callable[[str], None]) -> str:
     """The table of phases."""
-    head = ("document", "size", "tools", *PHASES, "total", "memory", "written")
+    head = ("document", "first file", "tools", *PHASES, "total", "memory", "written")
     rows = []
     for document in documents:
         tell(f"{document.name}: phases")
@@ -156,6 +159,6 @@ def _start_cells(started: Start | Absent) -> list[str]:
     return [
         seconds(started.ready),
         seconds(started.listed),
-        size(started.size),
+        f"{size(started.size)}, {started.tools:,} tools",
         size(started.peak),
     ]

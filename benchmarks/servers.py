@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import signal
 import socket
 import subprocess
 import tempfile
@@ -57,7 +58,8 @@ def start(command: Sequence[str | Path], port: int, folder: Path | None = None) 
             output.seek(0)
             raise NotReady(f"{error}\n{output.read().decode(errors='replace')}") from None
         finally:
-            process.terminate()
+            # Not process.terminate(): it would reap a process that has already ended.
+            os.kill(process.pid, signal.SIGTERM)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
     return Start(ready, listed, len(answer), _count(answer), usage.ru_maxrss * RSS_UNIT)

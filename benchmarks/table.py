@@ -19,5 +19,7 @@ def seconds(value: float) -> str:
 
 
 def size(value: float) -> str:
-    """A number of bytes: `12 kB`, `1.8 MB`."""
+    """A number of bytes: `480 B`, `12 kB`, `1.8 MB`."""
+    if value < 1000:
+        return f"{value:.0f} B"
     return f"{value / 1000:.0f} kB" if value < 999_500 else f"{value / 1e6:.1f} MB"

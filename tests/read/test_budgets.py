@@ -16,10 +16,9 @@ SECONDS = 10.0
 
 def bomb(levels: int) -> str:
     """A list of nine texts, and `levels` lists that each repeat the one before nine times."""
-    lines = ["a0: &a0 [" + ",".join("x" * 9) + "]"]
-    for level in range(1, levels):
-        lines.append(f"a{level}: &a{level} [" + ",".join([f"*a{level - 1}"] * 9) + "]")
-    return "\n".join(lines)
+    first = "a0: &a0 [" + ",".join("x" * 9) + "]\n"
+    rest = (f"a{n}: &a{n} [" + ",".join([f"*a{n - 1}"] * 9) + "]" for n in range(1, levels))
+    return first + "\n".join(rest)
 
 
 def chain(length: int) -> str:
@@ -63,6 +62,19 @@ BOMBS: dict[str, tuple[str, str, str]] = {
         "api.yaml",
         "{" + ",".join(f"k{n}: 1" for n in range(1_000_000)) + "}",
         "mapping-too-large",
+    ),
+    "tag directives": (
+        "api.yaml",
+        "".join(f"%TAG !a{n}! x:{n}\n" for n in range(300_000)) + "---\na: 1\n",
+        "broken-yaml",
+    ),
+    "duplicate keys in JSON": ("api.json", "{" + '"a":1,' * 500_000 + '"a":1}', "duplicate-key"),
+    "duplicate keys in YAML": ("api.yaml", "{" + "a: 1," * 500_000 + "}", "duplicate-key"),
+    "unknown tags": ("api.yaml", "[" + "!x y," * 300_000 + "]", "unknown-tag"),
+    "backslashes": (
+        "api.yaml",
+        "a: '" + "\\" * 10_000_000 + "'\n# \\ud83d\nb: .nan",
+        "unusable-number",
     ),
     "many values in JSON": ("api.json", "[" + "1," * (limits.NODES + 1) + "1]", "too-many-values"),
 }

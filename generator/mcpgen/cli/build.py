@@ -50,6 +50,14 @@ def build(
             "--keep-going", help="Build the other tools when an operation cannot be generated."
         ),
     ] = False,
+    root: Annotated[
+        str,
+        typer.Option(
+            metavar="DIR",
+            help="Let $ref reach every file below this folder, not only below the spec's own.",
+            show_default=False,
+        ),
+    ] = "",
     config: Annotated[
         str,
         typer.Option(
@@ -62,7 +70,7 @@ def build(
     from mcpgen import pipeline
     from mcpgen.cli import summary
 
-    options = pipeline.Options(check, strict, not no_verify, keep_going, config)
+    options = pipeline.Options(check, strict, not no_verify, keep_going, config, root)
     with progress() as tell:
         outcome = pipeline.build(spec, output, options, stdin=stdin_of(spec), tell=tell)
     code = 0 if outcome.status.good else 1

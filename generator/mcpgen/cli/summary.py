@@ -33,25 +33,29 @@ HEADLINES = {
 }
 
 
-SHOWN = {Severity.ERROR: 100, Severity.WARNING: 40, Severity.NOTE: 10}
-"""How many findings of each weight are shown in full; the rest is counted."""
+SHOWN = {Severity.ERROR: 100, Severity.WARNING: 3, Severity.NOTE: 0}
+"""How many findings of one code are shown in full, by weight; the rest is counted, for nobody reads
+the fortieth of a kind."""
 
 
 def findings(outcome: Outcome) -> str:
     """The findings with place, excerpt and hint, and how many more there are; `""` for none."""
     shown: list[Diagnostic] = []
     more: Counter[Code] = Counter()
-    left = dict(SHOWN)
+    told: Counter[tuple[Code, Severity]] = Counter()
     for found in outcome.diagnostics:
-        if left[found.severity] > 0:
-            left[found.severity] -= 1
+        kind = (found.code, found.severity)
+        told[kind] += 1
+        if told[kind] <= SHOWN[found.severity]:
             shown.append(found)
         else:
             more[found.code] += 1
     places = outcome.places
     text = show(shown, places.position, places.line, colour=coloured(sys.stderr))
     kinds = ", ".join(f"{number} {code.id} {code.name}" for code, number in more.most_common())
-    rest = f"and {sum(more.values())} more (--format json lists them): {kinds}" if more else ""
+    also = "and " if shown else ""
+    total = count(sum(more.values()), "more finding" if shown else "finding")
+    rest = f"{also}{total} (--format json lists them all): {kinds}" if more else ""
     return "\n\n".join(part for part in (text, rest) if part)
 
 
@@ -132,7 +136,7 @@ def _changes(outcome: Outcome) -> str:
 def _checks(report: Report) -> str:
     """How many checks ended in which way."""
     parts = [f"{number} {status.value}" for status, number in report.counts.items() if number]
-    return f"{', '.join(parts)} (checks)"
+    return f"{count(sum(report.counts.values()), 'check')}: {', '.join(parts)}"
 
 
 def _next(outcome: Outcome, spec: str) -> str:

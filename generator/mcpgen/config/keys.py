@@ -52,6 +52,12 @@ KEYS = (
         rules.is_path,
     ),
     _text(
+        "root",
+        "Folder that `$ref` may not leave, relative to this file; the one of `spec` if empty.",
+        "the path of a folder",
+        rules.is_path,
+    ),
+    _text(
         "name",
         "Name of the project and of the MCP server; from the API's title if empty.",
         "lower-case words of letters and digits joined by `-`, at most 40 characters",

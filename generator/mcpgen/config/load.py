@@ -46,6 +46,7 @@ def _config(values: Mapping[str, Any]) -> Config:
     """The choices, from one value for every key of the table."""
     return Config(
         spec=values["spec"],
+        root=values["root"],
         name=values["name"],
         package=values["package"],
         title=values["title"],

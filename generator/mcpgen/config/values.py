@@ -50,12 +50,13 @@ class Config:
     """Every choice, with its default.
 
     `spec` is the path of the specification relative to the project's folder, POSIX separators, or
-    `""`. `names` maps an operation (its id or `GET /pets/{id}`) to the tool name it shall have.
+    `""`; `root`, likewise, the folder its references may not leave, `""` for the specification's own. `names` maps an operation (its id or `GET /pets/{id}`) to the tool name it shall have.
     `tool_names` are those the lock has promised, by operation; they win over every rule but
     `names`.
     """
 
     spec: str = ""
+    root: str = ""
     name: str = ""
     package: str = ""
     title: str = ""

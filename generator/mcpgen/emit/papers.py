@@ -50,7 +50,13 @@ def pyproject_view(server: Server) -> PyprojectView:
 
 def choices_view(config: Config) -> ChoicesView:
     """`mcpgen.toml`."""
-    return ChoicesView(has_spec=bool(config.spec), spec=toml_string(config.spec))
+    return ChoicesView(
+        has_spec=bool(config.spec),
+        spec=toml_string(config.spec),
+        has_root=bool(config.root),
+        root=toml_string(config.root),
+        keep_going=config.keep_going,
+    )
 
 
 def docker_view(server: Server) -> DockerView:

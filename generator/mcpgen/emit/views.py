@@ -164,6 +164,9 @@ class ChoicesView:
 
     has_spec: bool
     spec: Code
+    has_root: bool
+    root: Code
+    keep_going: bool
 
 
 @dataclass(frozen=True, slots=True)

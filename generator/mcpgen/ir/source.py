@@ -31,10 +31,11 @@ class Syntax(StrEnum):
 class Document:
     """One file of the specification.
 
-    `name` is how messages call it (the path as the user gave it, or relative to the first
-    document's folder for the others); `key` is its identity for `$ref`: a POSIX path relative
-    to the first document's folder, `""` for the first document itself. `tree` is JSON: keys are
-    strings, YAML's other keys having been spelled out.
+    `name` is how messages call it: the path as the user gave it, and for the others the path from
+    the same place (`specs/pets.yaml` reaches `specs/schemas/pet.yaml`). `key` is its identity for
+    `$ref`: a POSIX path relative to the first document's folder, `""` for the first document
+    itself. `text` has no byte order mark and only `\\n` as line break; `sha256` covers the bytes.
+    `tree` is JSON: keys are strings, YAML's other keys being spelled as they were written.
     """
 
     name: str

@@ -45,7 +45,8 @@ class Options:
 
     `check` compares instead of writing; `strict` takes warnings for errors and looks at
     everything again; `verify` starts and checks what was built; `config` is the path of a file to
-    read in place of the folder's `mcpgen.toml`, or `""`.
+    read in place of the folder's `mcpgen.toml`, or `""`; `root` is the folder that references may
+    not leave, or `""` for the choices' or the specification's own.
     """
 
     check: bool = False
@@ -53,6 +54,7 @@ class Options:
     verify: bool = True
     keep_going: bool = False
     config: str = ""
+    root: str = ""
 
 
 @dataclass(frozen=True, slots=True)

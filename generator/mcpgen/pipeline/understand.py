@@ -40,13 +40,19 @@ def places(known: Understood, space: Workspace | None, stdin: bytes | None = Non
 
 
 def understood(
-    spec: str, options: Options, stdin: bytes | None, clock: Clock, diagnostics: Diagnostics
+    spec: str,
+    options: Options,
+    stdin: bytes | None,
+    clock: Clock,
+    diagnostics: Diagnostics,
+    root: str = "",
 ) -> Understood:
-    """The specification that `spec` names, read, validated and parsed."""
+    """The specification that `spec` names, read, validated and parsed; its references stay inside
+    `root`, or inside its own folder."""
     with clock.phase("read"):
         from mcpgen.read import read
 
-        source = read(spec, diagnostics, stdin=stdin)
+        source = read(spec, diagnostics, stdin=stdin, root=root or None)
     if source is None:
         return Understood()
     with clock.phase("validate"):

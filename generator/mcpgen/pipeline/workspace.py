@@ -36,19 +36,33 @@ class Workspace:
 
     def spec(self, given: str) -> str:
         """The path of the specification: the one given, else the one chosen, else `""`."""
-        if given or not self.config.spec:
-            return given
+        return given or self._beside(self.config.spec)
+
+    def root(self, given: str) -> str:
+        """The folder that references may not leave: the one given, else the one chosen, else `""`."""
+        return given or self._beside(self.config.root)
+
+    def _beside(self, path: str) -> str:
+        """A path that the choices name, from where mcpgen runs."""
+        if not path:
+            return ""
         beside = os.path.dirname(self.config_name)
-        return PurePath(os.path.normpath(os.path.join(beside, self.config.spec))).as_posix()
+        return PurePath(os.path.normpath(os.path.join(beside, path))).as_posix()
 
     def spec_name(self, spec: str) -> str:
         """The specification's path relative to the project's folder; `""` for standard input."""
         return "" if spec == STDIN else write.input_name(Path(spec), self.folder)
 
+    def root_name(self, options: Options) -> str:
+        """The folder that references may not leave, relative to the project's folder, or `""`."""
+        root = self.root(options.root)
+        return write.input_name(Path(root), self.folder) if root else ""
+
     def facts(self, spec: str, options: Options) -> dict[str, str | bool]:
         """The options of a build that decide what it makes."""
         return {
             "spec": self.spec_name(spec),
+            "root": self.root_name(options),
             "config": write.input_name(self.config_path, self.folder),
             "keep_going": options.keep_going or self.config.keep_going,
         }
@@ -63,6 +77,7 @@ class Workspace:
         return replace(
             self.config,
             spec=self.spec_name(spec),
+            root=self.root_name(options),
             name=self.config.name or lock.name,
             package=self.config.package or lock.package,
             tool_names=lock.tools,

@@ -24,6 +24,17 @@ class Findings:
             short = {name: str(fact)[: limits.FACT] for name, fact in facts.items()}
             self._diagnostics.add(code, at, severity=severity, **short)
 
+    def skips(self, code: Code, file: str) -> bool:
+        """Whether enough of the kind stand in the file already; then one more is only counted.
+
+        Spares the caller finding the place of what would not be listed.
+        """
+        count = self._counts.get((code, file), 0)
+        if count < limits.LISTED:
+            return False
+        self._counts[code, file] = count + 1
+        return True
+
     def close(self) -> None:
         """Says how many findings were counted but not listed.
 

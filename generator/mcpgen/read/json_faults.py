@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mcpgen.diagnostics import Location
+from mcpgen.diagnostics import Code, Location
 from mcpgen.diagnostics.codes import read as codes
 from mcpgen.read.findings import Findings
 from mcpgen.read.json_tokens import Token, tokens, unquoted
@@ -24,19 +24,30 @@ def report_faults(text: str, file: str, findings: Findings) -> None:
     starts = LineStarts(text)
     seen: set[tuple[int, str]] = set()
     for token in tokens(text):
-        position = starts(token.offset)
-        at = Location(file, token.path, position.line, position.column)
-        if token.text[0] != '"':
-            if not _is_usable(token):
-                findings.add(codes.UNUSABLE_NUMBER, at, text=token.text)
-            continue
-        if "\\u" in token.text and LONE_SURROGATE.search(unquoted(token.text)):
-            findings.add(codes.HALF_CHARACTER, at)
-        elif token.is_key:
-            entry = (token.mapping, token.path[-1])
-            if entry in seen:
-                findings.add(codes.DUPLICATE_KEY, at, key=token.path[-1])
-            seen.add(entry)
+        code = _fault(token, seen)
+        if code and not findings.skips(code, file):
+            fact = token.path[-1] if token.is_key else token.text
+            findings.add(code, _place(token, starts, file), key=fact, text=fact)
+
+
+def _fault(token: Token, seen: set[tuple[int, str]]) -> Code | None:
+    """What is wrong with a token, if anything; `seen` are the keys of every mapping so far."""
+    if token.text[0] != '"':
+        return None if _is_usable(token) else codes.UNUSABLE_NUMBER
+    if "\\u" in token.text and LONE_SURROGATE.search(unquoted(token.text)):
+        return codes.HALF_CHARACTER
+    if not token.is_key:
+        return None
+    entry = (token.mapping, token.path[-1])
+    if entry in seen:
+        return codes.DUPLICATE_KEY
+    seen.add(entry)
+    return None
+
+
+def _place(token: Token, starts: LineStarts, file: str) -> Location:
+    position = starts(token.offset)
+    return Location(file, tuple(token.path), position.line, position.column)
 
 
 def report_long_integer(text: str, file: str, findings: Findings) -> None:
@@ -46,8 +57,7 @@ def report_long_integer(text: str, file: str, findings: Findings) -> None:
     """
     for token in tokens(text):
         if INTEGER.fullmatch(token.text) and whole(token.text) is None:
-            position = LineStarts(text)(token.offset)
-            at = Location(file, token.path, position.line, position.column)
+            at = _place(token, LineStarts(text), file)
             findings.add(codes.UNUSABLE_NUMBER, at, text=token.text)
             return
 

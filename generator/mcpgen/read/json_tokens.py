@@ -5,22 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|[^\s"{}\[\],:]++')
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A key or a scalar: its text as written, where it starts, and the path of what it belongs to.
 
-    `mapping` counts the mappings in order of opening, so that keys of one can be told from
-    another's.
+    `path` is one list that changes with every token; who keeps it copies it. `mapping` counts the
+    mappings in order of opening, so that keys of one can be told from another's.
     """
 
     text: str
     offset: int
-    path: tuple[str, ...]
+    path: list[str]
     is_key: bool
     mapping: int
 
@@ -51,7 +50,7 @@ def tokens(text: str) -> Iterator[Token]:
             mapping = opened[-1] if opened else None
             if expects_key:
                 path[-1] = unquoted(token)
-            yield Token(token, match.start(), tuple(path), expects_key, mapping or 0)
+            yield Token(token, match.start(), path, expects_key, mapping or 0)
             expects_key = False
 
 

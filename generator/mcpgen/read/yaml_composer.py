@@ -211,7 +211,8 @@ class Composer:
         return Location(self._file, path_of(self._frames), mark.line + 1, mark.column + 1)
 
     def _found(self, code: Code, event: Event, **facts: str) -> None:
-        self._findings.add(code, self._place(event), severity=None, **facts)
+        if not self._findings.skips(code, self._file):
+            self._findings.add(code, self._place(event), severity=None, **facts)
 
     def _refuse(self, code: Code, event: Event, **facts: str) -> NoReturn:
         self._found(code, event, **facts)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import yaml
@@ -21,9 +22,13 @@ Event = Any
 
 LOADER: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
+DIRECTIVE = re.compile(r"^%TAG", re.MULTILINE)
+DIRECTIVES = 100
+"""Tag directives of one text; libyaml compares each with all others."""
+
 NOT_BREAKS = "\u0085\u2028\u2029"
 SPLIT_ESCAPE = re.compile(
-    r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})"
+    r"(?<!\\)((?:\\\\)*+)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})"
 )
 NOT_PRINTABLE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]"
@@ -43,6 +48,12 @@ class Events:
     """The events of a text, to be read once. `restore` is None where the values need no change."""
 
     def __init__(self, text: str) -> None:
+        """Raises BrokenYaml for a text that would keep the parser busy for hours."""
+        if "%TAG" in text and (
+            far := next(islice(DIRECTIVE.finditer(text), DIRECTIVES, None), None)
+        ):
+            problem = f"there are more than {DIRECTIVES} tag directives"
+            raise BrokenYaml(problem, LineStarts(text)(far.start()))
         hidden, self.restore = _hide(text)
         self._text = hidden
 

@@ -276,12 +276,12 @@ OUTSIDE_REFERENCE = Code(
     "outside-reference",
     Severity.ERROR,
     "`{reference}` leads out of the folder `{folder}`",
-    hint="move the file into the folder, or allow a folder that holds both",
+    hint="name a folder that holds both: `--root DIR`, or `root` in mcpgen.toml",
     explanation=(
         "References are followed inside the folder of the first document only; absolute paths, `..` "
         "beyond that folder and symbolic links that leave it are refused and never opened, so that a "
-        "specification from elsewhere cannot read your files. A wider folder can be allowed "
-        "explicitly."
+        "specification from elsewhere cannot read your files. `mcpgen build --root DIR`, or "
+        "`root` in mcpgen.toml, allows a wider folder."
     ),
 )
 MISSING_REFERENCE = Code(
