@@ -43,7 +43,6 @@ DOORS: dict[str, tuple[str, ...]] = {
     "click": ("cli/",),
     "rich": ("cli/",),
     "yaml": ("read/",),
-    "yaml_rs": ("read/",),
 }
 
 RUNTIME_STANDS_ON = {

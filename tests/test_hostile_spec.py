@@ -1,0 +1,264 @@
+"""A document whose every string attacks gives a project that differs from a tame one in data only."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
+from mcpgen.ir.project import Project
+from mcpgen.ir.server import Server
+from mcpgen.lower import lower
+from mcpgen.parse import parse
+from mcpgen.read import read
+
+MARK = "¤"
+"""Where a payload goes; every free string of the document has one."""
+
+TAME = "word"
+
+PAYLOADS = {
+    "triple double quotes": '"""\nimport os  # ',
+    "triple single quotes": "'''\nimport os  # ",
+    "quote and bracket": '")\nimport os\n("',
+    "trailing backslash": "\\",
+    "escaped quote": '\\"',
+    "newline": "\nimport os\n",
+    "carriage return": "\rimport os\r",
+    "template expression": "{{ cycler.__init__.__globals__ }}",
+    "template statement": "{% set x = 1 %}",
+    "template comment": "{# x #}",
+    "f-string": "{__import__('os')}",
+    "shell": "$(touch x) `touch x` ${HOME}",
+    "line separators": "\u2028import os\u2029\x85import os",
+    "bidi and zero width": "\u202e\u200b\ufeff",
+    "markup": "--> ]]> */ </script> <b>|</b> # ",
+    "traversal": "../../../x",
+}
+
+SCHEMA_WORDS = {
+    "title": MARK,
+    "description": f"About {MARK} it.",
+    "x-python-import": {"module": "os", "name": MARK},
+    "customTypePath": "os.system",
+    "customBasePath": "os.system",
+    f"x-{MARK}": MARK,
+}
+
+DOCUMENT: dict[str, Any] = {
+    "openapi": "3.1.0",
+    "info": {"title": f"Pets {MARK}", "version": f"1.0 {MARK}", "description": f"All. {MARK}"},
+    "servers": [{"url": "https://api.example.com/v1", "description": MARK}],
+    "tags": [{"name": MARK, "description": MARK}],
+    "paths": {
+        "/pets/{id}": {
+            "summary": MARK,
+            "put": {
+                "operationId": f"storePet {MARK}",
+                "summary": f"Store {MARK}",
+                "description": f"Stores a pet. {MARK}",
+                "tags": [MARK],
+                "externalDocs": {"url": MARK, "description": MARK},
+                f"x-{MARK}": {MARK: MARK},
+                "x-codegen-imports": MARK,
+                "parameters": [
+                    {
+                        "name": "id",
+                        "in": "path",
+                        "required": True,
+                        "description": MARK,
+                        "schema": {"type": "string", "example": "one"},
+                    },
+                    {
+                        "name": f"page {MARK}",
+                        "in": "query",
+                        "description": f"Page {MARK}",
+                        "schema": {
+                            "type": "string",
+                            "enum": ["first", f"last{MARK}"],
+                            "default": f"last{MARK}",
+                            **SCHEMA_WORDS,
+                        },
+                    },
+                    {
+                        "name": f"filter[{MARK}]",
+                        "in": "query",
+                        "schema": {"type": "array", "items": {"type": "string", **SCHEMA_WORDS}},
+                    },
+                ],
+                "requestBody": {
+                    "description": MARK,
+                    "required": True,
+                    "content": {
+                        "application/json": {
+                            "schema": {"$ref": "#/components/schemas/Pet"},
+                            "examples": {MARK: {"summary": MARK, "value": {"name": f"Rex{MARK}"}}},
+                        }
+                    },
+                },
+                "responses": {
+                    "200": {
+                        "description": MARK,
+                        "headers": {f"X-{TAME}": {"description": MARK}},
+                        "content": {
+                            "application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}
+                        },
+                    },
+                    "default": {"description": MARK},
+                },
+                "security": [{"key": []}],
+            },
+        }
+    },
+    "components": {
+        "securitySchemes": {
+            "key": {"type": "apiKey", "in": "header", "name": "X-Key", "description": MARK}
+        },
+        "schemas": {
+            "Pet": {
+                "type": "object",
+                "required": ["name"],
+                "properties": {
+                    "name": {"type": "string", "examples": [f"Rex{MARK}"], **SCHEMA_WORDS},
+                    f"nick {MARK}": {"type": "string", "default": MARK, **SCHEMA_WORDS},
+                    "address": {
+                        "type": "object",
+                        "properties": {f"street {MARK}": {"type": "string", **SCHEMA_WORDS}},
+                    },
+                    "visits": {
+                        "type": "array",
+                        "description": MARK,
+                        "items": {
+                            "type": "object",
+                            "properties": {f"vet{MARK}": {"type": "string", "enum": [MARK]}},
+                            **SCHEMA_WORDS,
+                        },
+                    },
+                },
+                **SCHEMA_WORDS,
+            }
+        },
+    },
+}
+
+REFUSABLE: dict[str, tuple[str | int, ...]] = {
+    "path": ("paths",),
+    "path parameter": ("paths", "/pets/{id}", "put", "parameters", 0, "name"),
+    "place of a parameter": ("paths", "/pets/{id}", "put", "parameters", 1, "in"),
+    "server URL": ("servers", 0, "url"),
+    "media type": ("paths", "/pets/{id}", "put", "requestBody", "content"),
+    "type of a schema": ("components", "schemas", "Pet", "properties", "name", "type"),
+    "pattern": ("components", "schemas", "Pet", "properties", "name", "pattern"),
+    "name of an API key's header": ("components", "securitySchemes", "key", "name"),
+    "id of a security scheme": ("components", "securitySchemes"),
+    "name of a definition": ("components", "schemas"),
+}
+"""Strings that mean something to HTTP or JSON Schema, where an attack may also be refused."""
+
+DECLARED = {"Tool", "Route", "Body", "Hints", "Argument", "Constant"}
+"""All that a tool's module may call."""
+
+
+def built(document: dict[str, Any], folder: Path) -> tuple[Server, Project] | None:
+    """The server and project of a document, or None when findings refuse it."""
+    path = folder / "openapi.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    diagnostics = Diagnostics()
+    source = read(str(path), diagnostics)
+    api = source and parse(source, diagnostics)
+    if api is None or diagnostics.failed:
+        return None
+    server = lower(api, Config(), diagnostics)
+    return None if diagnostics.failed else (server, emit(server, Config(), diagnostics))
+
+
+def filled(value: Any, payload: str) -> Any:
+    """The document with `payload` at every mark, in keys and values alike."""
+    if isinstance(value, dict):
+        return {key.replace(MARK, payload): filled(child, payload) for key, child in value.items()}
+    if isinstance(value, list):
+        return [filled(child, payload) for child in value]
+    return value.replace(MARK, payload) if isinstance(value, str) else value
+
+
+def attacked(place: tuple[str | int, ...], payload: str) -> dict[str, Any]:
+    """The tame document with the string at `place` (or the only key there) attacked."""
+    document: dict[str, Any] = json.loads(json.dumps(filled(DOCUMENT, TAME)))
+    parent: Any = document
+    for step in place[:-1]:
+        parent = parent[step]
+    last = place[-1]
+    old = parent.get(last, "^a") if isinstance(parent, dict) else parent[last]
+    if isinstance(old, dict):
+        parent[last] = {f"{key}{payload}": child for key, child in old.items()}
+    else:
+        parent[last] = f"{old}{payload}"
+    return document
+
+
+def modules(server: Server, project: Project) -> dict[str, ast.Module]:
+    """The parsed Python files, by a name that does not depend on the tools' names."""
+    (tool,) = server.tools
+    return {
+        file.path.replace(server.package, "package").replace(tool.module, "tool"): ast.parse(
+            file.text
+        )
+        for file in project.files
+        if file.path.endswith(".py")
+    }
+
+
+def shape(module: ast.Module) -> list[str]:
+    """The types of all nodes in order, the types of constants, and what is called."""
+    found = []
+    for node in ast.walk(module):
+        found.append(type(node).__name__)
+        if isinstance(node, ast.Constant):
+            found.append(type(node.value).__name__)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            found.append(node.func.id)
+    return found
+
+
+@pytest.fixture(scope="module")
+def tame(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """The shape of every module of the tame project."""
+    result = built(filled(DOCUMENT, TAME), tmp_path_factory.mktemp("tame"))
+    assert result is not None
+    return {name: shape(module) for name, module in modules(*result).items()}
+
+
+@pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS.keys())
+def test_an_attack_in_every_free_string_changes_no_module_s_shape(
+    payload: str, tame: dict[str, list[str]], tmp_path: Path
+) -> None:
+    result = built(filled(DOCUMENT, payload), tmp_path)
+
+    assert result is not None
+    found = {name: shape(module) for name, module in modules(*result).items()}
+    assert found == tame
+
+
+@pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS.keys())
+@pytest.mark.parametrize("place", REFUSABLE.values(), ids=REFUSABLE.keys())
+def test_an_attack_on_a_string_with_a_meaning_is_refused_or_stays_data(
+    place: tuple[str | int, ...], payload: str, tmp_path: Path
+) -> None:
+    result = built(attacked(place, payload), tmp_path)
+
+    if result is not None:
+        server, project = result
+        called = {
+            node.func.id if isinstance(node.func, ast.Name) else ast.dump(node.func)
+            for node in ast.walk(modules(server, project)["package/tools/tool.py"])
+            if isinstance(node, ast.Call)
+        }
+        assert called <= DECLARED
+        assert not any("\n" in part or "\\" in part for part in server.tools[0].route.path)
+        assert all(".." not in file.path and "\\" not in file.path for file in project.files)
