@@ -45,6 +45,20 @@ def test_text_tells_failures_first_and_ends_with_the_summary() -> None:
     assert lines[-1].startswith("FAILED: 1 passed, 2 failed, 1 warnings, 1 not applicable in 1.2")
 
 
+def test_text_tells_one_reason_for_many_checks_once() -> None:
+    checks = list(TABLE.values())[:5]
+    outcomes = tuple(Outcome(check, Status.FAILED, "an answer", "nobody") for check in checks)
+
+    lines = as_text(Report("http://127.0.0.1:1/mcp", outcomes)).splitlines()
+
+    ids = ", ".join(check.id for check in checks)
+    assert lines[1:4] == [
+        f"failed: 5 checks for one reason: {ids}",
+        "  - expected: an answer",
+        "    saw: nobody",
+    ]
+
+
 def test_verbose_text_has_a_line_for_what_passed() -> None:
     assert "passed: ping-answers [2025-06-18]" in as_text(REPORT, verbose=True).splitlines()
 

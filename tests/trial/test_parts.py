@@ -75,7 +75,8 @@ def test_hooked_tools_are_read_without_running_the_file(tmp_path: Path) -> None:
 
 
 def test_api_answers_scenarios_and_takes_down_what_came() -> None:
-    upstream = upstream_of(pet_server())
+    server = pet_server()
+    upstream, tool = upstream_of(server), server.tools[0]
 
     with serving(upstream) as url:
         assert asked(url, "GET", "/pets/7?key=1") == 200
@@ -83,9 +84,9 @@ def test_api_answers_scenarios_and_takes_down_what_came() -> None:
         assert asked(url, "POST", "/pets", b"{}") == 204
         assert asked(url, "GET", "/cats") == 404
 
-    assert upstream.got("GET", "/pets/7")
-    assert upstream.got("GET", "/pets/%37")
-    assert not upstream.got("DELETE", "/pets/7")
+    assert upstream.got(tool, "GET", "/pets/7")
+    assert upstream.got(tool, "GET", "/pets/%37")
+    assert not upstream.got(tool, "DELETE", "/pets/7")
 
 
 def test_api_reads_chunked_bodies_and_keeps_the_connection() -> None:

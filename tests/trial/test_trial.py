@@ -154,13 +154,22 @@ def test_hooked_tool_may_send_something_else(tmp_path: Path) -> None:
     assert not report.failed, as_text(report)
 
 
-def test_tool_with_a_base_url_of_its_own_is_not_called(tmp_path: Path) -> None:
+def test_tool_with_a_base_url_of_its_own_is_called_at_the_given_upstream(tmp_path: Path) -> None:
     folder = project(tmp_path)
 
     report = trial(pet_server(base_url="https://elsewhere.example"), folder)
 
     assert not report.failed, as_text(report)
-    assert report.notes == ("1 of 2 tools were not called (calls: all)",)
+    assert report.notes == ()
+
+
+def test_tool_with_a_base_path_of_its_own_must_ask_there(tmp_path: Path) -> None:
+    folder = project(tmp_path)
+
+    report = trial(pet_server(base_url="/v2"), folder)
+
+    failed = {outcome.check.id for outcome in report.outcomes if outcome.status is Status.FAILED}
+    assert "trial-request-arrives" in failed
 
 
 def test_project_that_does_not_start_fails_with_its_last_lines(tmp_path: Path) -> None:

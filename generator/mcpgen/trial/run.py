@@ -23,8 +23,8 @@ def trial(server: Server, folder: Path, *, timeout: float = 300.0) -> Report:
     """The report of every check on the project in `folder`, started for the purpose.
 
     Every scenario of every tool must succeed and its request arrive at the API, except for tools
-    that a hook replaces or whose credentials cannot be invented; tools with a base URL of their
-    own are not called, for that would reach the real API. Writes nothing into `folder`.
+    that a hook replaces or whose credentials cannot be invented. The given upstream stands for every
+    base URL, so nothing reaches the real API. Writes nothing into `folder`.
     """
     upstream = upstream_of(server)
     port = free_port()
@@ -47,14 +47,12 @@ def _not_started(folder: Path, started: Started) -> Report:
 def _checked(server: Server, folder: Path, upstream: Upstream, port: int, timeout: float) -> Report:
     hooked = hooked_tools(folder / server.package / "hooks.py")
     tried = [tool for tool in server.tools if _expected(server, tool, hooked)]
-    elsewhere = frozenset(tool.name for tool in server.tools if tool.route.base_url)
     options = Options(
         call=Calls.ALL,
         arguments={tool.name: tuple(s.arguments for s in _good(tool)) for tool in tried},
         require=ALL,
         enforce=frozenset({Level.MUST, Level.HOST}),
         deadline=timeout,
-        never_call=elsewhere,
     )
     report = conformance.check(f"http://127.0.0.1:{port}/mcp", options)
     started = Outcome(STARTS, Status.PASSED)
@@ -66,7 +64,6 @@ def _expected(server: Server, tool: Tool, hooked: frozenset[str]) -> bool:
     """Whether the scenarios of a tool must succeed as they stand."""
     return (
         bool(_good(tool))
-        and not tool.route.base_url
         and tool.name not in hooked
         and satisfiable(server, tool.route.security)
     )
@@ -89,6 +86,6 @@ def _arrived(tools: list[Tool], upstream: Upstream) -> Iterator[Outcome]:
         )
         for tool in tools
         for scenario in _good(tool)
-        if not upstream.got(scenario.sent.method, scenario.sent.target)
+        if not upstream.got(tool, scenario.sent.method, scenario.sent.target)
     ]
     yield from missing or [Outcome(REQUEST_ARRIVES, Status.PASSED)]

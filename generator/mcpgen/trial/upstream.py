@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from mcpgen.ir.server import Answer, Server
+from mcpgen.ir.server import Answer, Server, Tool
 
 EMPTY = Answer(200, "application/json", {})
 """What a route answers that has no scenario."""
@@ -48,10 +48,20 @@ class Upstream:
                 return route.answer
         return Answer(404, "application/json", {"message": "no such route"})
 
-    def got(self, method: str, target: str) -> bool:
-        """Whether a request with this method and the path of `target`, below the base, came."""
+    def got(self, tool: Tool, method: str, target: str) -> bool:
+        """Whether a request with this method and the path of `target`, below the tool's base, came."""
         path, _, _ = target.partition("?")
-        return (method, unquote(self.base + path)) in self.received
+        return (method, unquote(base_of(tool, self.base) + path)) in self.received
+
+
+def base_of(tool: Tool, base: str) -> str:
+    """The path a tool's requests begin with where the API as a whole has `base`.
+
+    An upstream that is given to a server stands for all hosts, so of a tool's own base URL only a
+    path without a host counts.
+    """
+    own = tool.route.base_url
+    return own.rstrip("/") if own.startswith("/") else base
 
 
 def upstream_of(server: Server) -> Upstream:
@@ -61,9 +71,10 @@ def upstream_of(server: Server) -> Upstream:
     routes = []
     for tool in server.tools:
         answer = tool.scenarios[0].answer if tool.scenarios else EMPTY
-        routes.append(Known(tool.route.method, _pattern(base + tool.route.path), answer))
+        start = base_of(tool, base)
+        routes.append(Known(tool.route.method, _pattern(start + tool.route.path), answer))
         for scenario in tool.scenarios:
-            exact.setdefault((scenario.sent.method, base + scenario.sent.target), scenario.answer)
+            exact.setdefault((scenario.sent.method, start + scenario.sent.target), scenario.answer)
     # Literal segments win over placeholders: `/pets/mine` is not a pet's id.
     routes.sort(key=lambda known: known.path.pattern.count("[^/]*"))
     return Upstream(base, exact, tuple(routes))

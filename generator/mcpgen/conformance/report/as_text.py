@@ -9,6 +9,9 @@ from mcpgen.conformance.model import Outcome, Report, Status
 
 SHOWN = (Status.FAILED, Status.WARNING)
 
+ALIKE = 4
+"""From how many checks on one reason for all of them is told once: nobody was at home, say."""
+
 Violation = tuple[str, str, str]
 """The check's id, the tool and what was expected: the same in several revisions, told once."""
 
@@ -38,21 +41,35 @@ def summary(report: Report) -> str:
 def _lines(report: Report, verbose: bool) -> Iterator[str]:
     yield f"checked {printable(report.target)}"
     for status in SHOWN:
+        found = [outcome for outcome in report.outcomes if outcome.status is status]
+        shared = _shared(found)
         groups: dict[Violation, list[Outcome]] = {}
-        for outcome in report.outcomes:
-            if outcome.status is status:
+        for outcome in found:
+            if (outcome.expected, outcome.saw) not in shared:
                 key = (outcome.check.id, outcome.tool, outcome.expected)
                 groups.setdefault(key, []).append(outcome)
         before = ""
         for group in groups.values():
             yield from _violation(group, first=group[0].check.id != before)
             before = group[0].check.id
+        for (expected, saw), ids in shared.items():
+            yield f"{status}: {len(ids)} checks for one reason: {', '.join(ids)}"
+            yield f"  - expected: {expected}"
+            yield f"    saw: {saw}"
     if verbose:
         for outcome in report.outcomes:
             if outcome.status not in SHOWN:
                 yield f"{outcome.status}:{_title(outcome.check.id, outcome.revision)}"
     for note in report.notes:
         yield f"note: {note}"
+
+
+def _shared(outcomes: list[Outcome]) -> dict[tuple[str, str], list[str]]:
+    """What was expected and seen in just the same way by several checks, with their ids in order."""
+    checks: dict[tuple[str, str], dict[str, None]] = {}
+    for outcome in outcomes:
+        checks.setdefault((outcome.expected, outcome.saw), {})[outcome.check.id] = None
+    return {reason: list(ids) for reason, ids in checks.items() if len(ids) >= ALIKE}
 
 
 def _violation(group: list[Outcome], *, first: bool) -> Iterator[str]:
