@@ -171,7 +171,7 @@ def built(document: dict[str, Any], folder: Path) -> tuple[Server, Project] | No
     path.write_text(json.dumps(document), encoding="utf-8")
     diagnostics = Diagnostics()
     source = read(str(path), diagnostics)
-    api = source and parse(source, diagnostics)
+    api = None if source is None else parse(source, diagnostics)
     if api is None or diagnostics.failed:
         return None
     server = lower(api, Config(), diagnostics)

@@ -85,6 +85,21 @@ def test_an_operation_may_have_its_own_address(build: Any) -> None:
     assert lowered.tool.route.base_url == "https://upload.example.com"
 
 
+def test_an_operation_may_live_at_another_path_of_the_same_host(build: Any) -> None:
+    operation = build.operation(servers=(ApiServer("/", AT),))
+
+    lowered = build.lower(build.api(operation, servers=("/api/v2",)))
+
+    assert lowered.tool.route.base_url == "/"
+
+
+def test_a_scenario_below_another_path_expects_it(build: Any) -> None:
+    lowered = build.one(servers=(ApiServer("/v2/", AT),))
+
+    assert lowered.tool.route.base_url == "/v2"
+    assert lowered.tool.scenarios[0].sent.target == "/v2/things"
+
+
 def test_an_operation_at_the_servers_address_has_none_of_its_own(build: Any) -> None:
     same = (ApiServer("https://api.example.com", AT),)
 

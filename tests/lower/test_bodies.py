@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from mcpgen.config import Config, Flattening
@@ -459,3 +460,20 @@ def test_other_representations_are_told(build: Any) -> None:
     twice = replace(body, media=(*body.media, MediaType("text/plain", None, body.at)))
 
     assert "MG320" in build.one(body=twice).codes
+
+
+def test_json_text_may_not_hold_what_is_read_only(build: Any) -> None:
+    line = {
+        "type": "object",
+        "properties": {"id": {"type": "integer", "readOnly": True}, "sku": {"type": "string"}},
+        "required": ["id", "sku"],
+    }
+
+    lowered = build.of_body(
+        {"type": "object", "properties": {"lines": {"type": "array", "items": line}}}
+    )
+
+    check = lowered.arguments["lines"].check
+    assert jsonschema_rs.is_valid(check, [{"sku": "a"}])
+    assert not jsonschema_rs.is_valid(check, [{"id": 1, "sku": "a"}])
+    assert "id" not in lowered.arguments["lines"].schema["description"]

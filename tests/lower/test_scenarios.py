@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import PropertyEncoding, Style
+
 
 @pytest.mark.parametrize(
     ("style", "explode", "schema", "value", "expected"),
@@ -26,6 +29,13 @@ import pytest
             {"type": "array", "items": {"type": "integer"}},
             [1, 2],
             "q=1%7C2",
+        ),
+        (
+            "tabDelimited",
+            False,
+            {"type": "array", "items": {"type": "integer"}},
+            [1, 2],
+            "q=1%092",
         ),
         ("form", True, {"type": "boolean"}, True, "q=true"),
         ("form", True, {"type": "number"}, 1.5, "q=1.5"),
@@ -82,6 +92,13 @@ def test_a_query_value_is_written_in_its_style(
             "/things/;id=1;id=2",
         ),
         ("matrix", False, {"type": "integer"}, 5, "/things/;id=5"),
+        (
+            "pipeDelimited",
+            False,
+            {"type": "array", "items": {"type": "integer"}},
+            [1, 2],
+            "/things/1%7C2",
+        ),
     ],
 )
 def test_a_path_value_is_written_in_its_style(
@@ -94,6 +111,52 @@ def test_a_path_value_is_written_in_its_style(
     lowered = build.one(parameter)
 
     assert expected in [one.sent.target for one in lowered.tool.scenarios]
+
+
+@pytest.mark.parametrize(
+    ("style", "expected"),
+    [
+        ("simple", "1,2"),
+        ("spaceDelimited", "1 2"),
+        ("tabDelimited", "1\t2"),
+        ("pipeDelimited", "1|2"),
+    ],
+)
+def test_the_array_of_a_header_is_joined_as_its_style_says(
+    build: Any, style: str, expected: str
+) -> None:
+    schema = {"type": "array", "items": {"type": "integer"}}
+    parameter = build.parameter("header", "X-Ids", schema, style=style, examples=([1, 2],))
+
+    lowered = build.one(parameter)
+
+    assert lowered.scenario("example").sent.headers == {"X-Ids": expected}
+
+
+@pytest.mark.parametrize(
+    ("style", "explode", "expected"),
+    [
+        (None, None, [("tags", "a"), ("tags", "b")]),
+        (Style.FORM, True, [("tags", "a"), ("tags", "b")]),
+        (Style.FORM, False, [("tags", "a,b")]),
+        (Style.TAB, False, [("tags", "a\tb")]),
+    ],
+)
+def test_the_array_of_a_multipart_body_is_one_part_if_its_style_joins_it(
+    build: Any, style: Style | None, explode: bool | None, expected: list[tuple[str, str]]
+) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"tags": {"type": "array", "items": {"type": "string"}}},
+    }
+    encoding = PropertyEncoding("tags", "", style, explode, False, Location("api.json"))
+    body = build.body(
+        schema, "multipart/form-data", encodings=(encoding,), examples=({"tags": ["a", "b"]},)
+    )
+
+    lowered = build.one(body=body)
+
+    assert list(lowered.scenario("example").sent.body) == expected
 
 
 def test_headers_and_cookies_are_expected_with_their_values(build: Any) -> None:

@@ -122,3 +122,15 @@ def schema(parsed: Callable[..., Parsed], document: Callable[..., Any]) -> Calla
         return made.media[0].schema.json, result
 
     return normal
+
+
+@pytest.fixture
+def swagger() -> Callable[..., dict[str, Any]]:
+    """A Swagger 2.0 document with these paths, or with one operation `POST /a` that has these
+    keys."""
+
+    def make(operation: dict[str, Any] | None = None, *, paths: Any = None, **rest: Any) -> Any:
+        held = {"/a": {"post": operation or {}}} if paths is None else paths
+        return {"swagger": "2.0", "info": {"title": "A", "version": "1"}, "paths": held} | rest
+
+    return make

@@ -1,6 +1,8 @@
 """Which documents can be parsed at all."""
 
 from mcpgen.diagnostics import Severity
+from mcpgen.ir.source import Dialect
+from mcpgen.parse import PARSERS
 
 
 def test_documents_of_both_versions_are_parsed(parsed, document):
@@ -57,12 +59,5 @@ def test_the_title_may_be_a_number(parsed, document):
     assert result.found == []
 
 
-def test_a_dialect_without_a_parser_is_named_with_those_that_have_one(parsed):
-    result = parsed({"swagger": "2.0", "info": {}, "paths": {"/a": {"get": {}}}})
-
-    assert result.result is None
-    assert result.finding.message == (
-        "Swagger 2.0 documents cannot be built yet: "
-        "mcpgen builds OpenAPI 3.0, OpenAPI 3.1, OpenAPI 3.2"
-    )
-    assert result.finding.at.pointer == ""
+def test_every_dialect_that_can_be_read_has_a_parser():
+    assert set(PARSERS) == set(Dialect)

@@ -160,3 +160,31 @@ def test_a_folder_that_cannot_be_made_keeps_nothing_and_does_no_harm(source, doc
 
     assert phrase == "validated in full"
     assert blocked.read_text() == "not a folder"
+
+
+def test_a_swagger_document_is_validated_by_its_own_rules(source, swagger):
+    wrong = {"parameters": [{"name": "a", "in": "query"}], "responses": {}}
+
+    phrase, found = _validated(source(swagger(wrong)))
+
+    assert phrase == "validated in full"
+    assert {each.code.name for each in found} == {"specification-violation"}
+    assert all(each.at.pointer.startswith("/paths/~1a/post") for each in found)
+
+
+def test_a_file_in_a_swagger_response_is_no_violation(source, swagger):
+    response = {"description": "d", "schema": {"type": "file"}}
+
+    assert _validated(source(swagger({"responses": {"200": response}}))) == (
+        "validated in full",
+        [],
+    )
+
+
+def test_documents_above_the_first_one_are_found_by_the_validator(source, swagger):
+    response = {"description": "d", "schema": {"$ref": "../../common/Error.json"}}
+    tree = swagger({"responses": {"200": response}})
+
+    phrase, found = _validated(source(tree, {"../../common/Error.json": {"type": "object"}}))
+
+    assert (phrase, found) == ("validated in full", [])

@@ -118,6 +118,30 @@ def test_form_repeats_arrays_and_writes_objects_as_json() -> None:
     assert request.body == b"a=%C3%BC%20%26&tags=b&tags=c&o=%7B%22x%22%3A%221%22%7D&m%5Bk%5D=v"
 
 
+@pytest.mark.parametrize(
+    ("style", "explode", "parts"),
+    [
+        ("", False, ["a,b", "c"]),
+        ("form", True, ["a,b", "c"]),
+        ("form", False, ["a,b,c"]),
+        ("tabDelimited", False, ["a,b\tc"]),
+        ("pipeDelimited", False, ["a,b|c"]),
+    ],
+)
+def test_an_array_is_one_part_if_its_style_joins_it(
+    style: str, explode: bool, parts: list[str]
+) -> None:
+    argument = field("tags", "array", style=style, explode=explode)
+
+    request = posted(Body("multipart/form-data"), (argument,), {"tags": ["a,b", "c"]})
+
+    content_type = dict(request.headers)["Content-Type"].encode()
+    message = message_from_bytes(
+        b"Content-Type: " + content_type + b"\r\n\r\n" + (request.body or b"")
+    )
+    assert [part.get_payload() for part in message.walk() if not part.is_multipart()] == parts
+
+
 def test_multipart_has_a_file_for_base64_and_json_for_objects() -> None:
     body = Body("multipart/form-data", required=True, part_types={"photo": "image/png"})
     arguments = (field("photo", text="base64"), field("x", to=("meta", "x")), field("n", "integer"))
@@ -133,6 +157,34 @@ def test_multipart_has_a_file_for_base64_and_json_for_objects() -> None:
     assert (photo.get_content_type(), photo.get_filename()) == ("image/png", "photo")
     assert (meta.get_content_type(), meta.get_payload()) == ("application/json", '{"x":"1"}')
     assert count.get_payload() == "3"
+
+
+@pytest.mark.parametrize(
+    ("style", "explode", "parts"),
+    [
+        ("form", True, [("R", "1,0"), ("G", "2 0")]),
+        ("form", False, [("o", "R,1,0,G,2 0")]),
+        ("deepObject", True, [("o[R]", "1,0"), ("o[G]", "2 0")]),
+    ],
+)
+def test_parts_of_a_multipart_body_follow_their_style(
+    style: str, explode: bool, parts: list[tuple[str, str]]
+) -> None:
+    arguments = tuple(
+        field(name.lower(), to=("o", name), style=style, explode=explode) for name in ("R", "G")
+    )
+
+    request = posted(Body("multipart/form-data", True), arguments, {"r": "1,0", "g": "2 0"})
+
+    kind = dict(request.headers)["Content-Type"]
+    message: Any = message_from_bytes(
+        f"Content-Type: {kind}\r\n\r\n".encode() + (request.body or b"")
+    )
+    found = [
+        (part.get_param("name", header="content-disposition"), part.get_payload())
+        for part in message.get_payload()
+    ]
+    assert found == parts
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,9 @@ PATHS = [
     ("matrix", False, OBJECT, "/;color=R,100,G,200"),
     ("matrix", True, OBJECT, "/;R=100;G=200"),
     ("simple", False, ["a,b", "c/d"], "/a%2Cb,c%2Fd"),
+    ("spaceDelimited", False, ARRAY, "/blue%20black"),
+    ("tabDelimited", False, ARRAY, "/blue%09black"),
+    ("pipeDelimited", False, ["a|b", "c"], "/a%7Cb%7Cc"),
 ]
 
 QUERIES = [
@@ -59,6 +62,7 @@ QUERIES = [
     ("form", False, OBJECT, "color=R,100,G,200"),
     ("form", True, OBJECT, "R=100&G=200"),
     ("spaceDelimited", False, ARRAY, "color=blue%20black"),
+    ("tabDelimited", False, ARRAY, "color=blue%09black"),
     ("pipeDelimited", False, ARRAY, "color=blue%7Cblack"),
     ("deepObject", True, OBJECT, "color%5BR%5D=100&color%5BG%5D=200"),
     ("deepObject", True, {"a": {"b": [1, 2]}}, "color%5Ba%5D%5Bb%5D=1&color%5Ba%5D%5Bb%5D=2"),
@@ -75,6 +79,9 @@ HEADERS = [
     ("simple", False, ARRAY, "blue,black"),
     ("simple", False, OBJECT, "R,100,G,200"),
     ("simple", True, OBJECT, "R=100,G=200"),
+    ("spaceDelimited", False, ARRAY, "blue black"),
+    ("tabDelimited", False, ARRAY, "blue\tblack"),
+    ("pipeDelimited", False, ARRAY, "blue|black"),
 ]
 
 COOKIES = [
@@ -125,6 +132,14 @@ def test_header_and_cookie_refuse_what_they_cannot_carry(place_name: Place, valu
         assembled(place_name, value, "simple", False)
 
     assert refused.value.problems == ("color: must hold printable ASCII characters only",)
+
+
+@pytest.mark.parametrize("value", [["a,b", "c"], {"k": "a,b"}, {"a,b": "v"}])
+def test_header_refuses_a_member_with_the_comma_that_separates_members(value: Any) -> None:
+    with pytest.raises(Refused) as refused:
+        assembled("header", value, "simple", False)
+
+    assert refused.value.problems == ("color: must not hold `,`, which stands between the values",)
 
 
 @pytest.mark.parametrize(

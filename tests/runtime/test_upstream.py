@@ -209,3 +209,36 @@ async def test_bytes_on_the_wire_are_those_that_were_assembled(
         await client.call("get", q="x/[y]%41'")
 
     assert upstream.requests[0].target == "/a%2Fb/c:d?q=x/[y]%2541'"
+
+
+async def test_base_url_without_a_host_is_a_path_where_the_api_is(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    root = Tool("root", "Root", "", Route("GET", "/a", base_url="/"), HINTS)
+    other = Tool("other", "Other", "", Route("GET", "/a", base_url="/v2"), HINTS)
+
+    async with serving(root, other, upstream=f"{upstream.url}/api/v1") as client:
+        await client.call("root")
+        await client.call("other")
+
+    assert [request.target for request in upstream.requests] == ["/a", "/v2/a"]
+
+
+async def test_request_without_a_body_has_no_content_type(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    tool = Tool("post", "Post", "", Route("POST", "/a"), HINTS)
+
+    async with serving(tool, upstream=upstream.url) as client:
+        await client.call("post")
+
+    assert upstream.requests[0].all("content-type") == []
+
+
+async def test_only_the_compression_that_every_api_has_is_asked_for(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(GET, upstream=upstream.url) as client:
+        await client.call("get")
+
+    assert upstream.requests[0].all("accept-encoding") == ["gzip"]

@@ -30,7 +30,10 @@ class Place(StrEnum):
 
 
 class Style(StrEnum):
-    """How a parameter's value is written; https://spec.openapis.org/oas/v3.1.1.html#style-values."""
+    """How a parameter's value is written; https://spec.openapis.org/oas/v3.1.1.html#style-values.
+
+    `TAB` is the `tsv` of Swagger 2.0, where it, `SPACE` and `PIPE` also stand in paths and headers.
+    """
 
     SIMPLE = "simple"
     FORM = "form"
@@ -38,6 +41,7 @@ class Style(StrEnum):
     MATRIX = "matrix"
     SPACE = "spaceDelimited"
     PIPE = "pipeDelimited"
+    TAB = "tabDelimited"
     DEEP_OBJECT = "deepObject"
 
 

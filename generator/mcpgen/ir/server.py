@@ -78,7 +78,8 @@ class BodyPlan:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The request a tool makes. `base_url` overrides the server's where the operation has its own;
+    """The request a tool makes. `base_url` overrides the server's where the operation has its own,
+    or only the path of the server's where it begins with `/`;
     `security` is alternatives of scheme ids, as in `ir.api.Security`."""
 
     method: str

@@ -26,10 +26,13 @@ def upstream(api: Api, chosen: str, diagnostics: Diagnostics) -> str:
 
 
 def base_url(api: Api, operation: Operation, diagnostics: Diagnostics) -> str:
-    """The base URL that an operation has for itself, or `""` where it uses the server's."""
+    """The base URL that an operation has for itself, or `""` where it uses the server's. One that
+    begins with `/` is a path where the server's is."""
     if not operation.servers or _urls(operation.servers) == _urls(api.servers):
         return ""
     first = operation.servers[0]
+    if first.url.startswith("/") and not first.url.startswith("//"):
+        return first.url.rstrip("/") or "/"
     if not _absolute(first.url) or (api.servers and first.url == api.servers[0].url):
         return ""
     return allowed(first.url, first.at, diagnostics).rstrip("/")

@@ -5,27 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Api
 from mcpgen.ir.source import Dialect, Source
-from mcpgen.parse import openapi30, openapi31, openapi32
-from mcpgen.parse.node import Node
+from mcpgen.parse import openapi30, openapi31, openapi32, swagger2
 
 Parser = Callable[[Source, Diagnostics], Api | None]
 
 PARSERS: Mapping[Dialect, Parser] = {
+    Dialect.SWAGGER_2_0: swagger2.parse,
     Dialect.OPENAPI_3_0: openapi30.parse,
     Dialect.OPENAPI_3_1: openapi31.parse,
     Dialect.OPENAPI_3_2: openapi32.parse,
 }
-"""The parser of each dialect that can be built."""
-
-_NAMES = {
-    Dialect.SWAGGER_2_0: "Swagger 2.0",
-    Dialect.OPENAPI_3_0: "OpenAPI 3.0",
-    Dialect.OPENAPI_3_1: "OpenAPI 3.1",
-    Dialect.OPENAPI_3_2: "OpenAPI 3.2",
-}
+"""The parser of each dialect."""
 
 
 def parse(source: Source, diagnostics: Diagnostics) -> Api | None:
@@ -35,15 +27,4 @@ def parse(source: Source, diagnostics: Diagnostics) -> Api | None:
     an error of a code in `codes.parse.PER_OPERATION`. Every other error concerns the whole
     document.
     """
-    parser = PARSERS.get(source.dialect)
-    if parser is not None:
-        return parser(source, diagnostics)
-    names = [_NAMES[dialect] for dialect in PARSERS]
-    diagnostics.add(
-        codes.UNSUPPORTED_DIALECT,
-        Node(source.root.tree, source.root, ()).at,
-        dialect=_NAMES[source.dialect],
-        supported=", ".join(names),
-        newest=names[-1],
-    )
-    return None
+    return PARSERS[source.dialect](source, diagnostics)

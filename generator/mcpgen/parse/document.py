@@ -1,13 +1,13 @@
-"""The walk through an OpenAPI 3 document: paths, path items, operations."""
+"""The walk through a document: paths, path items, operations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.ir.api import Api
+from mcpgen.ir.api import Api, ApiServer, Operation
 from mcpgen.ir.source import Source
 from mcpgen.parse.identity import tell_duplicate_ids
 from mcpgen.parse.node import Node, kind
@@ -18,51 +18,76 @@ from mcpgen.parse.references import References
 from mcpgen.parse.rules import Rules
 from mcpgen.parse.schemas import Schemas
 from mcpgen.parse.scope import DOCUMENT, Scope
-from mcpgen.parse.security import security, security_schemes
+from mcpgen.parse.security import SchemeReader, scheme, security, security_schemes
 from mcpgen.parse.servers import servers
 from mcpgen.parse.values import mapping, text
 
 
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """How a document says what each generation of the language says in its own way.
+
+    `servers` are the document's; `local_servers` reads those of a path item. `schemes` is the
+    mapping of security schemes, a node that holds None where there is none; `scheme` reads one of
+    them. `operation` reads an operation.
+    """
+
+    servers: tuple[ApiServer, ...]
+    local_servers: Callable[[Scope, Node], tuple[ApiServer, ...]]
+    schemes: Node
+    scheme: SchemeReader
+    operation: Callable[[Scope, str, Node, Surroundings], Operation]
+
+
 def parse_openapi(source: Source, rules: Rules, diagnostics: Diagnostics) -> Api | None:
     """The API that an OpenAPI 3 document describes; None, with an error told, if there is none."""
+    scope, root = opened(source, rules, diagnostics)
+    schemes = _declared_schemes(scope, root)
+    return walked(scope, root, Grammar(servers(scope, root), servers, schemes, scheme, operation))
+
+
+def opened(source: Source, rules: Rules, diagnostics: Diagnostics) -> tuple[Scope, Node]:
+    """What a document is read with, and its root."""
     refused = frozenset(f.at.file for f in diagnostics if f.code in codes.REFUSED_REFERENCES)
     references = References(source, refused)
     schemas = Schemas(source, rules, references, diagnostics)
     scope = Scope(rules, references, schemas, diagnostics, DOCUMENT)
-    root = Node(source.root.tree, source.root, ())
+    return scope, Node(source.root.tree, source.root, ())
+
+
+def walked(scope: Scope, root: Node, grammar: Grammar) -> Api | None:
+    """The API that a document describes; None, with an error told, if there is none."""
     paths = _paths(scope, root)
     if paths is None:
         return None
     info = scope.follow(root.child("info")) or root.child("info")
-    base = servers(scope, root)
-    declared = _declared_schemes(scope, root)
-    schemes = security_schemes(scope, declared, base)
-    ids = frozenset(id_ for id_, _ in declared.members())
+    schemes = security_schemes(scope, grammar.schemes, grammar.servers, grammar.scheme)
+    ids = frozenset(id_ for id_, _ in grammar.schemes.members())
     document_security = security(scope, root, schemes, ids) or ()
     candidates: list[Candidate] = []
     for item in path_items(scope, paths):
         around = Surroundings(
             template=item.template,
             path_item=item.layer("parameters"),
-            servers=servers(item.scope, item.layer("servers")) or base,
+            servers=grammar.local_servers(item.scope, item.layer("servers")) or grammar.servers,
             security=document_security,
             schemes=schemes,
             declared=ids,
         )
-        candidates.extend(_candidates(item, around))
+        candidates.extend(_candidates(item, around, grammar))
     _tell_inbound(scope, root, paths)
     if not candidates:
         scope.tell(codes.NOTHING_TO_BUILD, paths, what="no operations under `paths`")
         return None
-    definitions = schemas.finish()
+    definitions = scope.schemas.finish()
     operations, missing, names = sifted(candidates, definitions)
-    tell_duplicate_ids(operations, diagnostics)
+    tell_duplicate_ids(operations, scope.diagnostics)
     return Api(
         title=text(scope, info, "title"),
         version=text(scope, info, "version"),
         description=text(scope, info, "description"),
-        dialect=source.dialect,
-        servers=base,
+        dialect=scope.rules.dialect,
+        servers=grammar.servers,
         operations=operations,
         definitions={name: definitions[name].schema for name in names},
         security_schemes=schemes,
@@ -106,7 +131,7 @@ def _declared_schemes(scope: Scope, root: Node) -> Node:
     )
 
 
-def _candidates(item: PathItem, around: Surroundings) -> Iterator[Candidate]:
+def _candidates(item: PathItem, around: Surroundings, grammar: Grammar) -> Iterator[Candidate]:
     """The operations of one path item, in document order, whether they can be built or not."""
     if item.scope.faults:
         yield Candidate(item.template.path, item.node.at, item.scope, None)
@@ -121,7 +146,7 @@ def _candidates(item: PathItem, around: Surroundings) -> Iterator[Candidate]:
             scope.malformed(node, "the operation", "a mapping")
             yield Candidate(name, written.at, scope, None)
         else:
-            found = operation(scope, method, node, around)
+            found = grammar.operation(scope, method, node, around)
             yield Candidate(name, node.at, scope, replace(found, at=node.at))
 
 

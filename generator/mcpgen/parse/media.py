@@ -15,7 +15,7 @@ _TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _MEDIA_TYPE = re.compile(
     rf"{_TOKEN}/{_TOKEN}(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|\"[^\"\\\x00-\x1f\x7f]*\"))*"
 )
-_STYLES = {style.value: style for style in Style}
+_STYLES = {style.value: style for style in Style if style is not Style.TAB}
 
 
 def is_media_type(name: str) -> bool:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import (
@@ -25,12 +24,11 @@ from mcpgen.parse.near import nearest
 from mcpgen.parse.node import Node, shown
 from mcpgen.parse.parameters import parameters
 from mcpgen.parse.paths import Template, fixed_parameters
+from mcpgen.parse.responses import responses
 from mcpgen.parse.scope import Scope
 from mcpgen.parse.security import security
 from mcpgen.parse.servers import servers
-from mcpgen.parse.values import flag, mapping, text, texts
-
-_STATUS = re.compile(r"[1-5](?:[0-9]{2}|XX)|default")
+from mcpgen.parse.values import flag, text, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +43,45 @@ class Surroundings:
     declared: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the generations of the language write differently; path ones among the parameters are
+    not yet set right against the path."""
+
+    parameters: tuple[Parameter, ...]
+    body: Body | None
+    responses: tuple[Response, ...]
+    servers: tuple[ApiServer, ...]
+
+
 def operation(scope: Scope, method: str, node: Node, around: Surroundings) -> Operation:
     """The operation that stands at `node`; it counts only if the scope has no faults after it."""
+    parts = Parts(
+        parameters=parameters(scope, node, around.path_item),
+        body=_body(scope, node.child("requestBody")),
+        responses=responses(scope, node, media_types),
+        servers=servers(scope, node) or around.servers,
+    )
+    return assembled(scope, method, node, around, parts)
+
+
+def assembled(
+    scope: Scope, method: str, node: Node, around: Surroundings, parts: Parts
+) -> Operation:
+    """An operation out of its parts and of what every generation of the language says alike."""
     own_security = security(scope, node, around.schemes, around.declared)
     return Operation(
         id=text(scope, node, "operationId"),
         method=method,
         path=around.template.path,
-        parameters=_parameters(scope, node, around),
-        body=_body(scope, node.child("requestBody")),
-        responses=_responses(scope, node),
+        parameters=(
+            *fitted(scope, parts.parameters, node, around.template),
+            *fixed_parameters(around.template, node),
+        ),
+        body=parts.body,
+        responses=parts.responses,
         security=around.security if own_security is None else own_security,
-        servers=servers(scope, node) or around.servers,
+        servers=parts.servers,
         at=node.at,
         summary=text(scope, node, "summary"),
         description=text(scope, node, "description"),
@@ -64,14 +89,6 @@ def operation(scope: Scope, method: str, node: Node, around: Surroundings) -> Op
         deprecated=flag(scope, node, "deprecated"),
         extension=extension(scope, node),
         variant=around.template.variant,
-    )
-
-
-def _parameters(scope: Scope, node: Node, around: Surroundings) -> tuple[Parameter, ...]:
-    """The declared parameters, set right against the path, and those that only the path names."""
-    return (
-        *fitted(scope, parameters(scope, node, around.path_item), node, around.template),
-        *fixed_parameters(around.template, node),
     )
 
 
@@ -118,41 +135,3 @@ def _body(scope: Scope, node: Node) -> Body | None:
         return None
     required = flag(scope, described, "required")
     return Body(required, media, node.at, text(scope, described, "description"))
-
-
-def _responses(scope: Scope, node: Node) -> tuple[Response, ...]:
-    """The answers by status, in document order."""
-    listed = mapping(scope, node, "responses")
-    found = []
-    for status, each in listed.members() if listed is not None else ():
-        if status.startswith("x-"):
-            continue
-        written = status if status == "default" else status.upper()
-        if not _STATUS.fullmatch(written):
-            scope.ignored(replace(each, value=status), shown(status), "a status such as 200 or 4XX")
-            continue
-        described = scope.follow(each)
-        if described is None:
-            continue
-        if not isinstance(described.value, dict):
-            scope.ignored(described, f"responses/{status}", "a mapping")
-            continue
-        found.append(
-            Response(
-                written,
-                text(scope, described, "description") or text(scope, described, "summary"),
-                media_types(scope, described),
-                each.at,
-            )
-        )
-        _follow_unused(scope, described)
-    return tuple(found)
-
-
-def _follow_unused(scope: Scope, response: Node) -> None:
-    """Tells references that lead nowhere in parts of a response that no tool needs."""
-    for key in ("headers", "links"):
-        unused = mapping(scope, response, key)
-        for _, each in unused.members() if unused is not None else ():
-            if each.has("$ref"):
-                scope.follow(each, needed=False)

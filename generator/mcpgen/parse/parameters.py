@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Parameter, Place, Schema, Style
+from mcpgen.parse.empty_value import with_empty_value
+from mcpgen.parse.listing import followed, identified, listed
 from mcpgen.parse.media import media_types
 from mcpgen.parse.node import Node, shown
 from mcpgen.parse.query_string import query_string
@@ -30,51 +32,22 @@ _OUTSIDE_SCHEMA = ("type", "format", "enum", "items", "default", "minimum", "max
 def parameters(scope: Scope, operation: Node, path_item: Node) -> tuple[Parameter, ...]:
     """The operation's parameters: the path item's, unless it has one of the same name and place
     itself, then its own, in document order."""
-    shared = _listed(scope, path_item)
-    own = _listed(scope, operation)
+    shared = listed(scope, path_item, _parameter)
+    own = listed(scope, operation, _parameter)
     return tuple((shared | own).values())
-
-
-def _listed(scope: Scope, node: Node) -> dict[tuple[str, Place], Parameter]:
-    """The parameters of one list by name and place."""
-    listed = node.child("parameters")
-    found: dict[tuple[str, Place], Parameter] = {}
-    if listed.value is not None and not isinstance(listed.value, list):
-        scope.malformed(listed, "parameters", "a list")
-    for element in listed.elements():
-        parameter = _parameter(scope, element)
-        if parameter is None:
-            continue
-        name = parameter.name.lower() if parameter.place is Place.HEADER else parameter.name
-        if (name, parameter.place) in found:
-            scope.tell(
-                codes.DUPLICATE_PARAMETER,
-                element,
-                place=parameter.place,
-                name=shown(parameter.name),
-                operation=scope.operation,
-            )
-        else:
-            found[name, parameter.place] = parameter
-    return found
 
 
 def _parameter(scope: Scope, element: Node) -> Parameter | None:
     """One parameter; None where it is none, told, or where the specification ignores it."""
-    node = scope.follow(element)
+    node = followed(scope, element)
     if node is None:
-        return None
-    if not isinstance(node.value, dict):
-        scope.malformed(node, "a parameter", "a mapping")
         return None
     if node.get("in") == "querystring" and scope.rules.query_strings:
         return query_string(scope, node, element)
-    name, place = text(scope, node, "name"), PLACES.get(str(node.get("in")))
-    if not name or place is None:
-        key = "in" if name else "name"
-        expected = "one of: " + ", ".join(PLACES) if name else "a text"
-        scope.malformed(node.child(key), f"`{key}` of a parameter", expected)
+    identity = identified(scope, node, PLACES)
+    if identity is None:
         return None
+    name, place = identity[0], PLACES[identity[1]]
     if place is Place.HEADER and name.lower() in _RESERVED_HEADERS:
         operation = scope.operation
         scope.tell(codes.RESERVED_HEADER, element, name=name, operation=operation)
@@ -84,6 +57,8 @@ def _parameter(scope: Scope, element: Node) -> Parameter | None:
 
 def _described(scope: Scope, node: Node, element: Node, name: str, place: Place) -> Parameter:
     schema, content, media_examples = _schema(scope, node, name, place)
+    if place is Place.QUERY:
+        schema = with_empty_value(scope, node, schema, name)
     style = _style(scope, node, place)
     explode = style is Style.DEEP_OBJECT or flag(scope, node, "explode", style in _EXPLODED)
     required = flag(scope, node, "required")

@@ -4,7 +4,7 @@ https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from urllib.parse import urljoin, urlsplit
 
 from mcpgen.diagnostics.codes import parse as codes
@@ -20,23 +20,28 @@ _PLAIN = {"openIdConnect": SchemeKind.OPENID, "mutualTLS": SchemeKind.MUTUAL_TLS
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 
-def security_schemes(
-    scope: Scope, node: Node, servers: tuple[ApiServer, ...]
-) -> dict[str, SecurityScheme]:
-    """The usable schemes of `components` or `securityDefinitions`, by id, in document order.
+SchemeReader = Callable[[Scope, str, Node, tuple[ApiServer, ...]], SecurityScheme | str]
+"""Reads the scheme of an id: (scope, id, its node, the document's servers) to the scheme, or why it
+cannot be used."""
 
-    `node` is the mapping of schemes; `servers` are what a relative token URL is resolved against.
+
+def security_schemes(
+    scope: Scope, node: Node, servers: tuple[ApiServer, ...], read: SchemeReader
+) -> dict[str, SecurityScheme]:
+    """The usable schemes of a mapping of schemes, by id, in document order.
+
+    `servers` are what a relative token URL is resolved against.
     """
     found = {}
     for id_, each in node.members():
         described = scope.follow(each)
         if described is None or id_.startswith("x-"):
             continue
-        scheme = _scheme(scope, id_, described, servers)
-        if isinstance(scheme, str):
-            scope.tell(codes.UNSUPPORTED_SCHEME, each, scheme=shown(id_), reason=scheme)
+        usable = read(scope, id_, described, servers)
+        if isinstance(usable, str):
+            scope.tell(codes.UNSUPPORTED_SCHEME, each, scheme=shown(id_), reason=usable)
         else:
-            found[id_] = scheme
+            found[id_] = usable
     return found
 
 
@@ -75,7 +80,7 @@ def _tell_unusable(
     scope: Scope, element: Node, id_: str, declared: frozenset[str], others: bool
 ) -> None:
     known = id_ in declared
-    hint = nearest(id_, declared) or "define it under `securitySchemes`"
+    hint = nearest(id_, declared) or f"define it under `{scope.rules.schemes}`"
     scope.tell(
         codes.UNDEFINED_SCHEME,
         element,
@@ -87,10 +92,10 @@ def _tell_unusable(
     )
 
 
-def _scheme(
+def scheme(
     scope: Scope, id_: str, node: Node, servers: tuple[ApiServer, ...]
 ) -> SecurityScheme | str:
-    """A scheme, or why it cannot be used."""
+    """A scheme of OpenAPI 3, or why it cannot be used."""
     if not isinstance(node.value, dict):
         return f"it must be a mapping, but it is {kind(node.value)}"
     written = text(scope, node, "type")

@@ -28,7 +28,7 @@ def servers(scope: Scope, node: Node) -> tuple[ApiServer, ...]:
             scope.ignored(element.child("url"), "url", "a text")
             continue
         filled, missing = _filled(scope, element, url)
-        fault = f"its variable `{shown(missing)}` has no default" if missing else _fault(filled)
+        fault = f"its variable `{shown(missing)}` has no default" if missing else url_fault(filled)
         if fault:
             scope.tell(codes.UNUSABLE_SERVER, element, url=shown(url), reason=fault)
         else:
@@ -48,7 +48,7 @@ def _filled(scope: Scope, node: Node, url: str) -> tuple[str, str]:
     return _VARIABLE.sub(lambda found: defaults.get(found[1], ""), url), "".join(missing[:1])
 
 
-def _fault(url: str) -> str:
+def url_fault(url: str) -> str:
     """Why a URL cannot be the base of requests, or `""`."""
     if _UNPRINTABLE.search(url.strip()):
         return "it is not a URL"

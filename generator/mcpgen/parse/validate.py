@@ -29,7 +29,7 @@ seconds per megabyte, so this takes less than half a second."""
 LISTED = 100
 """Findings that are kept; the rest is counted."""
 
-_BASE = "http://read.invalid/"
+_HOST = "http://read.invalid/"
 """Where the documents seem to lie, so that relative references between them can be resolved."""
 
 
@@ -82,12 +82,19 @@ def _validated(source: Source) -> Verdict:
                 more += 1
                 continue
             key, path = places.place(error)
-            found[Finding(key, path, _message(error))] = None
+            if not _mistaken(source, error, path):
+                found[Finding(key, path, _message(error))] = None
     # The validator raises whatever its own code and its libraries do not expect of a document:
     # AttributeError, TypeError, KeyError, RecursionError and errors of `referencing` have been seen.
     except Exception as error:
         failure = shown(f"{type(error).__name__}: {error}", 200)
     return Verdict(tuple(found), more, failure)
+
+
+def _mistaken(source: Source, error: Any, path: tuple[str, ...]) -> bool:
+    """Whether the validator is wrong: `type: file` is how Swagger 2.0 describes a response."""
+    response = path[-4:-3] == ("responses",) and path[-2:] == ("schema", "type")
+    return source.dialect is Dialect.SWAGGER_2_0 and response and error.instance == "file"
 
 
 def _errors(source: Source) -> Iterator[Any]:
@@ -109,7 +116,7 @@ def _errors(source: Source) -> Iterator[Any]:
     }
     root = SchemaPath.from_dict(
         source.root.tree,
-        base_uri=_BASE + quote(_root_name(source)),
+        base_uri=f"{_HOST}{_folder(source)}{quote(_root_name(source))}",
         handlers=_Handlers(lambda uri: _tree(source, uri)),
     )
     yield from validators[source.dialect](root).iter_errors()
@@ -131,14 +138,20 @@ class _Handlers(dict[str, Callable[[str], Json]]):
 
 def _tree(source: Source, uri: str) -> Json:
     """The tree of a document that was read; raises LookupError for any other address."""
-    if not uri.startswith(_BASE):
+    if not uri.startswith(_HOST):
         raise LookupError(f"{shown(uri)} was not read")
-    key = unquote(uri.removeprefix(_BASE))
+    path = unquote(uri.removeprefix(_HOST))
+    key = posixpath.relpath(f"/{path}", f"/{_folder(source)}")
     if key in source.documents:
         return source.documents[key].tree
     if key == _root_name(source):
         return source.root.tree
     raise LookupError(f"{shown(key)} was not read")
+
+
+def _folder(source: Source) -> str:
+    """The folder of the first document, deep enough for all that lie above it."""
+    return "above/" * max(key.split("/").count("..") for key in source.documents)
 
 
 def _root_name(source: Source) -> str:

@@ -12,19 +12,15 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
+
+from mcpgen.samples.characters import PRINTABLE, Node, members
 
 PATTERN = 2_000
 """Characters of an expression that is looked into."""
 
 BUILT = 10_000
 """Characters of a string that is built."""
-
-LETTERS = "aA0b1B2-_. c3C"
-"""Characters to choose from, those first that mean least."""
-
-PRINTABLE = LETTERS + "".join(map(chr, range(0x21, 0x7F))) + "\n\té"
 
 ATTEMPTS = ((0, 0, 0), (0, 0, 1), (1, 0, 0), (0, 1, 0), (1, 1, 0), (2, 0, 1), (3, 1, 2), (0, 0, 3))
 """What is tried in turn: the first character, the step to the next one, the alternative."""
@@ -46,8 +42,6 @@ NAMED_GROUP = re.compile(r"\(\?<(?![=!])")
 
 # Python keeps its expression parser private but stable; there is no public one.
 _parser: Any = importlib.import_module("re._parser")
-
-Node = tuple[Any, Any]
 
 
 class _TooLong(Exception):
@@ -128,35 +122,7 @@ def _choice(fitting: Sequence[str], build: _Build) -> str:
 
 
 def _in(items: Sequence[Node], build: _Build) -> str:
-    return _choice(_members(tuple(items)), build)
-
-
-@lru_cache(maxsize=1_000)
-def _members(items: tuple[Node, ...]) -> str:
-    """The printable characters of a class; its first one, however rare, where there are none."""
-    negated = str(items[0][0]) == "NEGATE"
-    found = "".join(character for character in PRINTABLE if _is_in(character, items) is not negated)
-    return found or ("" if negated else _first(*items[0]))
-
-
-def _first(kind: Any, value: Any) -> str:
-    """The first character of an item of a class."""
-    if str(kind) == "RANGE":
-        return chr(value[0])
-    return chr(value) if str(kind) == "LITERAL" else ""
-
-
-def _is_in(character: str, items: Sequence[Node]) -> bool:
-    return any(_covers(str(kind), value, character) for kind, value in items)
-
-
-def _covers(kind: str, value: Any, character: str) -> bool:
-    if kind == "LITERAL":
-        return bool(ord(character) == value)
-    if kind == "RANGE":
-        low, high = value
-        return bool(low <= ord(character) <= high)
-    return kind == "CATEGORY" and CATEGORIES[str(value)](character)
+    return _choice(members(tuple(items)), build)
 
 
 def _repeat(argument: Any, build: _Build) -> str:
@@ -189,16 +155,6 @@ def _ahead(argument: Any, build: _Build) -> str:
     build.hints.append(_sequence(argument[1], aside))
     return ""
 
-
-CATEGORIES: dict[str, Callable[[str], bool]] = {
-    "CATEGORY_DIGIT": lambda character: character in "0123456789",
-    "CATEGORY_NOT_DIGIT": lambda character: character not in "0123456789",
-    "CATEGORY_WORD": lambda character: character == "_"
-    or (character.isascii() and character.isalnum()),
-    "CATEGORY_NOT_WORD": lambda character: not (character == "_" or character.isalnum()),
-    "CATEGORY_SPACE": str.isspace,
-    "CATEGORY_NOT_SPACE": lambda character: not character.isspace(),
-}
 
 LEAVES = frozenset({"LITERAL", "NOT_LITERAL", "ANY", "IN", "GROUPREF"})
 

@@ -63,9 +63,7 @@ def _checked(server: Server, folder: Path, upstream: Upstream, port: int, timeou
 def _expected(server: Server, tool: Tool, hooked: frozenset[str]) -> bool:
     """Whether the scenarios of a tool must succeed as they stand."""
     return (
-        bool(_good(tool))
-        and tool.name not in hooked
-        and satisfiable(server, tool.route.security)
+        bool(_good(tool)) and tool.name not in hooked and satisfiable(server, tool.route.security)
     )
 
 

@@ -6,6 +6,7 @@ import base64
 import json
 from collections.abc import Mapping
 from secrets import token_hex
+from urllib.parse import unquote
 
 from . import encode, styles
 from .tool import Body, Json
@@ -24,7 +25,7 @@ def write(body: Body, value: Json, fields: Fields) -> tuple[str, bytes]:
     if essence == "application/x-www-form-urlencoded":
         return body.media_type, _form(value, fields)
     if essence.startswith("multipart/"):
-        return _multipart(essence, value, body.part_types)
+        return _multipart(essence, value, body.part_types, fields)
     return body.media_type, _plain(value)
 
 
@@ -63,15 +64,29 @@ def _form(value: Json, fields: Fields) -> bytes:
     return "&".join(pairs).encode()
 
 
-def _multipart(essence: str, value: Json, part_types: Mapping[str, str]) -> tuple[str, bytes]:
-    """The parts in order, an array as one part for each item; bytes travel as a file."""
+def _multipart(
+    essence: str, value: Json, part_types: Mapping[str, str], fields: Fields
+) -> tuple[str, bytes]:
+    """The parts in order, an array as one part for each item and an object as JSON, unless they
+    have a style of their own; bytes travel as a file."""
     boundary = token_hex(16)
     lines: list[bytes] = []
     for name, field in value.items() if isinstance(value, dict) else [("body", value)]:
+        if name in fields and _has_style(field):
+            for key, text in styles.query_pairs(name, field, *fields[name], encode.for_query):
+                lines += _part(unquote(key), unquote(text), "", boundary)
+            continue
         for item in field if isinstance(field, list) else [field]:
             lines += _part(name, item, part_types.get(name, ""), boundary)
     lines += [f"--{boundary}--".encode(), b""]
     return f"{essence}; boundary={boundary}", b"\r\n".join(lines)
+
+
+def _has_style(value: Json) -> bool:
+    """Whether a style can write the value: files have none."""
+    if isinstance(value, list):
+        return not any(isinstance(item, bytes) for item in value)
+    return isinstance(value, dict)
 
 
 def _part(name: str, value: Json, media_type: str, boundary: str) -> list[bytes]:

@@ -77,6 +77,9 @@ class Edge:
             await self._batch(body, scope, send)
         elif _NULL_ID.search(body) and _has_null_id(_parsed(body)):
             await respond(send, 400, rpc_error("The id of a request must not be null"))
+        elif b'"method"' not in body and _is_no_message(_parsed(body)):
+            # The SDK would say -32602, which is for the parameters of a known method.
+            await respond(send, 400, rpc_error("This is no JSON-RPC message"))
         elif _MODERN_KEY.encode() in body and not _names_its_revision(_parsed(body), scope):
             # The SDK would take it for a message of an older revision and answer as in that one.
             message = "The header MCP-Protocol-Version must name the revision of the body"
@@ -115,6 +118,13 @@ def _parsed(body: bytes) -> Json:
 
 def _has_null_id(message: Json) -> bool:
     return isinstance(message, dict) and "method" in message and message.get("id", 0) is None
+
+
+def _is_no_message(message: Json) -> bool:
+    """Whether it is JSON, but neither a request, a notification nor a response."""
+    if isinstance(message, dict):
+        return not message.keys() & {"method", "result", "error"}
+    return message is not None
 
 
 def _names_its_revision(message: Json, scope: Scope) -> bool:

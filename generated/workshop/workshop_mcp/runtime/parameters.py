@@ -67,7 +67,16 @@ def _in_query(parameter: Parameter, value: Json) -> Pairs:
 def _in_header(parameter: Parameter, value: Json) -> Pairs:
     text = styles.content_text(value) if parameter.content else value
     name = encode.header_name(parameter.wire)
-    yield name, styles.flat(text, encode.for_header, explode=parameter.explode)
+    delimiter = styles.PLAIN_DELIMITERS.get(parameter.style, ",")
+
+    def member(value: Json) -> str:
+        written = encode.for_header(value)
+        if delimiter in written:
+            raise Refused(f"must not hold `{delimiter}`, which stands between the values")
+        return written
+
+    write = member if isinstance(text, list | dict) else encode.for_header
+    yield name, styles.flat(text, write, delimiter, parameter.explode)
 
 
 def _in_cookie(parameter: Parameter, value: Json) -> Pairs:

@@ -2,6 +2,8 @@
 
 Source: https://spec.openapis.org/oas/v3.1.1.html#style-values. Where the table leaves a
 combination open, an array inside `deepObject` repeats its key and an object inside nests it.
+`tabDelimited`, and delimited arrays in paths and headers, are the collection formats of
+https://swagger.io/specification/v2/#parameter-object.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ def path_text(name: str, value: Json, style: str, explode: bool, encode: Encode)
         return "." + flat(value, encode, "." if explode else ",", explode)
     if style == "matrix":
         return _matrix(encode(name), value, explode, encode)
-    return flat(value, encode, ",", explode)
+    return flat(value, encode, DELIMITERS.get(style, ","), explode)
 
 
 def _matrix(name: str, value: Json, explode: bool, encode: Encode) -> str:
@@ -52,8 +54,11 @@ def _matrix(name: str, value: Json, explode: bool, encode: Encode) -> str:
     return f";{name}={text}" if text else f";{name}"
 
 
-DELIMITERS = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C"}
-"""What stands between the items of an array that is not exploded, by style."""
+DELIMITERS = {"spaceDelimited": "%20", "tabDelimited": "%09", "pipeDelimited": "%7C"}
+"""What stands between the items of an array that is not exploded, in styles without commas."""
+
+PLAIN_DELIMITERS = {"spaceDelimited": " ", "tabDelimited": "\t", "pipeDelimited": "|"}
+"""The same where nothing is percent-encoded: in headers and in the parts of multipart bodies."""
 
 
 def query_pairs(

@@ -234,7 +234,7 @@ UNSENT_CREDENTIAL = Code(
     "unsent-credential",
     Severity.WARNING,
     "`{operation}` requires {place} parameter `{name}`, but no security scheme supplies it",
-    hint="declare the credential under `securitySchemes`",
+    hint="declare the credential as a security scheme",
     explanation="The parameter is one a model must not control, and the document does not say how "
     "the server should fill it, so calls may be refused by the API.",
 )

@@ -7,15 +7,6 @@ among `Api.missing`, and the rest of the `Api` is whole.
 from mcpgen.diagnostics.codes import read
 from mcpgen.diagnostics.diagnostic import Code, Severity
 
-UNSUPPORTED_DIALECT = Code(
-    "MG201",
-    "unsupported-dialect",
-    Severity.ERROR,
-    "{dialect} documents cannot be built yet: mcpgen builds {supported}",
-    hint="convert the document to {newest}",
-    explanation="Each version of the language is read by a parser of its own. The version is told "
-    "by the field `openapi` or `swagger` at the top of the document.",
-)
 NOTHING_TO_BUILD = Code(
     "MG202",
     "nothing-to-build",
@@ -207,6 +198,59 @@ EMPTY_BODY = Code(
     explanation="A request body is described per media type. Without one it is not known what to "
     "send.",
 )
+UNTYPED_PARAMETER = Code(
+    "MG224",
+    "untyped-parameter",
+    Severity.WARNING,
+    "{place} parameter `{name}` of `{operation}` {reason}",
+    hint="give the parameter a `type`",
+    explanation="In Swagger 2.0 a parameter outside the body has its `type` beside its name, and "
+    "only a body has a `schema`.",
+)
+FOREIGN_FIELD = Code(
+    "MG225",
+    "foreign-field",
+    Severity.WARNING,
+    "`{field}` belongs to OpenAPI 3; in a Swagger 2.0 document it is ignored",
+    hint="use {instead}, or declare the version of OpenAPI that the document uses",
+    explanation="The two generations of the language say the same with different fields, and a "
+    "document is read as the version it declares.",
+)
+SEVERAL_BODIES = Code(
+    "MG226",
+    "several-bodies",
+    Severity.ERROR,
+    "`{operation}` has several bodies ({what}), but a request has only one",
+    hint="make one `in: body` parameter with an object of them, or use `in: formData` alone",
+    explanation="In Swagger 2.0 a body is either one parameter `in: body` or a form of parameters "
+    "`in: formData`. Which of several bodies the API expects cannot be told.",
+)
+UNFIT_FORM = Code(
+    "MG227",
+    "unfit-form",
+    Severity.WARNING,
+    "the form of `{operation}` is sent as `{used}`: {reason}",
+    hint="list `{used}` in `consumes`",
+    explanation="Parameters `in: formData` travel as a URL-encoded form or, with files, as a "
+    "multipart one; `consumes` says which of them the operation takes.",
+)
+NESTED_ARRAY = Code(
+    "MG228",
+    "nested-array",
+    Severity.ERROR,
+    "{place} parameter `{name}` of `{operation}` is an array of arrays, which is not written",
+    hint="describe a flat array, or put the value into the body",
+    explanation="A generated server writes arrays of single values into paths, queries, headers "
+    "and forms. A parameter that is not required is left out, and the rest of the operation is built.",
+)
+EMPTY_VALUE = Code(
+    "MG229",
+    "empty-value",
+    Severity.NOTE,
+    "`{name}` of `{operation}` may also be sent without a value; the tool always sends one",
+    explanation="`allowEmptyValue` lets a parameter stand in a request as its name alone. A tool's "
+    "argument has the type that the document gives it, and an empty text is not among its values.",
+)
 MALFORMED_SCHEMA = Code(
     "MG230",
     "malformed-schema",
@@ -292,7 +336,7 @@ DEEP_SCHEMA = Code(
     "deep-schema",
     Severity.ERROR,
     "the schema is nested deeper than {limit} levels",
-    hint="move inner schemas to `components/schemas` and refer to them",
+    hint="give inner schemas names of their own and refer to them",
     explanation="No API needs such depth, and documents that have it are made to exhaust programs.",
 )
 UNUSABLE_MAPPING = Code(
@@ -364,6 +408,15 @@ UNUSABLE_SERVER = Code(
     explanation="A server's URL is absolute (http or https) or relative to the document, and each "
     "of its variables has a default.",
 )
+ASSUMED_SCHEME = Code(
+    "MG261",
+    "assumed-scheme",
+    Severity.NOTE,
+    "the document does not say how `{host}` is reached; `{scheme}` is used",
+    hint="name the scheme in `schemes`",
+    explanation="Without `schemes`, an API is reached in the way its description was fetched, "
+    "which a file does not tell.",
+)
 MALFORMED_EXTENSION = Code(
     "MG270",
     "malformed-extension",
@@ -426,6 +479,8 @@ PER_OPERATION: frozenset[Code] = REFUSED_REFERENCES | frozenset(
         UNREAD_DOCUMENT,
         MALFORMED_REFERENCE,
         ILLEGAL_PATH,
+        SEVERAL_BODIES,
+        NESTED_ARRAY,
         DEEP_SCHEMA,
         MALFORMED_EXTENSION,
         UNKNOWN_EXTENSION_KEY,

@@ -58,8 +58,8 @@ _SAME_VALUE = ("allOf", "anyOf", "oneOf", "then", "else")
 class Checks:
     """Request schemas made from the document's, each definition once.
 
-    A request schema does not require a property that is read-only, and holds no pattern that a
-    validator cannot compile.
+    A request schema neither requires nor allows a property that is read-only, and holds no
+    pattern that a validator cannot compile.
     """
 
     schemas: Schemas
@@ -103,7 +103,7 @@ class Checks:
     def _request(self, schema: Json, at: Location, read_only: frozenset[str]) -> Json:
         if not isinstance(schema, dict):
             return schema
-        if any(keyword in schema for keyword in ("required", *_SAME_VALUE)):
+        if any(keyword in schema for keyword in ("required", "properties", *_SAME_VALUE)):
             read_only |= self._read_only(schema)
         made: dict[str, Json] = {}
         for keyword, value in schema.items():
@@ -125,6 +125,11 @@ class Checks:
                 key: part
                 for key, part in value.items()
                 if usable_pattern(key, at, self.diagnostics) is not None
+            }
+        if keyword == "properties":
+            return {
+                key: key not in read_only and self._request(part, at, inherited)
+                for key, part in value.items()
             }
         if keyword in _MAPS:
             return {key: self._request(part, at, inherited) for key, part in value.items()}

@@ -34,7 +34,9 @@ def sent(
     query = [fixed] if fixed else []
     for name, value in tree[Place.QUERY].items():
         query += _query(_part(parts, Place.QUERY, name), name, value)
-    target = _path(path, parts, tree[Place.PATH]) + ("?" + "&".join(query) if query else "")
+    below = route.base_url.rstrip("/") if route.base_url.startswith("/") else ""
+    target = below + _path(path, parts, tree[Place.PATH])
+    target += "?" + "&".join(query) if query else ""
     body, media_type = None, ""
     if route.body is not None and "" in tree[Place.BODY]:
         media_type = route.body.media_type
@@ -91,7 +93,7 @@ def _path(path: str, parts: Parts, values: dict[str, Json]) -> str:
 
 def _header(part: Argument | Constant | None, value: Json) -> str:
     value = _written(value) if _content(part) else value
-    return header_text(value, part.explode if part else False)
+    return header_text(value, part.explode, part.style) if part else header_text(value, False)
 
 
 def _cookies(parts: Parts, values: dict[str, Json]) -> dict[str, str]:
@@ -116,12 +118,16 @@ def _body(media_type: str, value: Json, parts: Parts) -> Json:
     if kind is Media.FORM and isinstance(value, dict):
         return tuple(pair for name, field in value.items() for pair in _field(name, field, parts))
     if kind is Media.MULTIPART and isinstance(value, dict):
-        return tuple(
-            (name, text(one))
-            for name, field in value.items()
-            for one in (field if isinstance(field, list) else [field])
-        )
+        return tuple(pair for name, field in value.items() for pair in _pieces(name, field, parts))
     return value
+
+
+def _pieces(name: str, value: Json, parts: Parts) -> list[tuple[str, str]]:
+    """Names and contents of the parts of one property of a multipart body."""
+    part = _part(parts, Place.BODY, name)
+    if part is not None and part.style is not None and isinstance(value, list | dict):
+        return _field(name, value, parts)
+    return [(name, text(one)) for one in (value if isinstance(value, list) else [value])]
 
 
 def _field(name: str, value: Json, parts: Parts) -> list[tuple[str, str]]:

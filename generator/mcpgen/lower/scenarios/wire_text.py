@@ -7,7 +7,7 @@ written apart from the code that sends requests, so that the one can judge the o
 from __future__ import annotations
 
 import json
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from mcpgen.ir.api import Style
 from mcpgen.ir.source import Json
@@ -15,7 +15,7 @@ from mcpgen.ir.source import Json
 Pairs = list[tuple[str, str]]
 
 _RESERVED = ":/?@!$'()*,;=[]"
-_BETWEEN = {Style.SPACE: "%20", Style.PIPE: "%7C"}
+_BETWEEN = {Style.SPACE: "%20", Style.TAB: "%09", Style.PIPE: "%7C"}
 
 
 def text(value: Json) -> str:
@@ -48,7 +48,7 @@ def path_segment(name: str, value: Json, style: Style | None, explode: bool) -> 
         return f";{escaped(name)}={joined}" if joined else f";{escaped(name)}"
     if style is Style.LABEL:
         return "." + _joined(value, "." if explode else ",", explode)
-    return _joined(value, ",", explode)
+    return _joined(value, _BETWEEN.get(style or Style.SIMPLE, ","), explode)
 
 
 def query_pairs(
@@ -78,10 +78,15 @@ def query_pairs(
     return [(escaped(name), escaped(value, reserved))]
 
 
-def header_text(value: Json, explode: bool) -> str:
-    """The value of a header, in style `simple`."""
+def header_delimiter(style: Style | None) -> str:
+    """What stands between the items of an array in a header, where nothing is escaped."""
+    return unquote(_BETWEEN.get(style or Style.SIMPLE, ","))
+
+
+def header_text(value: Json, explode: bool, style: Style | None = None) -> str:
+    """The value of a header, in style `simple` if no other is said."""
     if isinstance(value, list):
-        return ",".join(text(item) for item in value)
+        return header_delimiter(style).join(text(item) for item in value)
     if isinstance(value, dict):
         between = "=" if explode else ","
         return ",".join(f"{key}{between}{text(item)}" for key, item in value.items())

@@ -107,7 +107,7 @@ class Schemas:
     def mapped(self, walk: Walk, target: str, path: Path) -> str | None:
         """The name of the schema that a discriminator's mapping names, or None."""
         component = Node(self._source.root.tree, self._source.root, ())
-        for key in ("components", "schemas", target):
+        for key in (*self._rules.definitions, target):
             component = component.child(key)
         if component.value is not None:
             name = self._name(component)

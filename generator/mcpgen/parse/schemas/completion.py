@@ -41,7 +41,12 @@ def completed(walk: Walk, out: dict[str, Json], raw: dict[str, Json], path: Path
         out["items"] = {}
     if "type" in out and ("default" in out or "examples" in out):
         _leave_out_unfit(walk, out, raw, path)
-    return _nullable(out) if raw.get("nullable") is True else out
+    return nullable(out) if null_allowed(walk, raw) else out
+
+
+def null_allowed(walk: Walk, raw: dict[str, Json]) -> bool:
+    """Whether a keyword of the dialect allows null beside what the schema says."""
+    return any(raw.get(keyword) is True for keyword in walk.rules.null_keywords)
 
 
 def _merge_example(out: dict[str, Json]) -> None:
@@ -55,7 +60,7 @@ def _merge_example(out: dict[str, Json]) -> None:
 def _leave_out_unfit(walk: Walk, out: dict[str, Json], raw: dict[str, Json], path: Path) -> None:
     """Takes out the default and the examples that the schema's own type forbids."""
     types = out["type"] if isinstance(out["type"], list) else [out["type"]]
-    allowed = [*types, "null"] if raw.get("nullable") is True else types
+    allowed = [*types, "null"] if null_allowed(walk, raw) else types
     if "default" in out and not fits(out["default"], allowed):
         _tell_unfit(walk, "default", out.pop("default"), types, (*path, "default"))
     examples = out.pop("examples", [])
@@ -73,7 +78,7 @@ def _tell_unfit(walk: Walk, keyword: str, value: Json, types: list[str], path: P
     walk.warn(codes.UNFIT_VALUE, path, keyword=keyword, value=shown(spelled(value)), type=told)
 
 
-def _nullable(out: dict[str, Json]) -> dict[str, Json]:
+def nullable(out: dict[str, Json]) -> dict[str, Json]:
     """The schema with null allowed."""
     if any(keyword in out for keyword in _APPLICATORS):
         return _with_null_branch(out)

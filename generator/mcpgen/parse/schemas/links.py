@@ -35,9 +35,13 @@ def dynamic_reference(walk: Walk, out: dict[str, Json], key: str, value: Json, p
 
 def discriminator(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
     """The property that tells the alternatives apart, and which value means which schema."""
+    named = walk.rules.named_discriminators
     if isinstance(value, str):
-        malformed(walk, key, value, "a mapping", path, "it is read as its `propertyName`")
+        if not named:
+            malformed(walk, key, value, "a mapping", path, "it is read as its `propertyName`")
         value = {"propertyName": value}
+    elif named:
+        malformed(walk, key, value, "a text", path, "it is read as in OpenAPI 3.0")
     if not isinstance(value, dict) or not isinstance(value.get("propertyName"), str):
         malformed(walk, key, value, "a mapping with a `propertyName`", path)
         return

@@ -6,7 +6,7 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.source import Json
 from mcpgen.parse.near import nearest
 from mcpgen.parse.node import Path, kind
-from mcpgen.parse.schemas.completion import completed
+from mcpgen.parse.schemas.completion import completed, null_allowed, nullable
 from mcpgen.parse.schemas.walk import DEEPEST, Walk
 
 _BESIDE_REFERENCE = ("title", "description", "deprecated", "x-mcp-name")
@@ -42,7 +42,11 @@ def normal(walk: Walk, json: Json, path: Path) -> Json:
             )
         keyword(walk, out, key, value, path)
     walk.depth -= 1
-    return out if bare else completed(walk, out, json, path)
+    if not bare:
+        return completed(walk, out, json, path)
+    # An extension beside a reference is no part of the reference, so it keeps its meaning.
+    extensions = {key: value for key, value in json.items() if key.startswith("x-")}
+    return nullable(out) if null_allowed(walk, extensions) else out
 
 
 def _not_an_object(walk: Walk, json: Json, path: Path) -> Json:

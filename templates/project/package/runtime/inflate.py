@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 
 from .answer import Unanswered
 
-ACCEPTED = "gzip, deflate"
-"""What a request allows the API to compress with."""
+ACCEPTED = "gzip"
+"""What a request allows the API to compress with: what every API that compresses can."""
 
 _AUTOMATIC = zlib.MAX_WBITS | 32
 

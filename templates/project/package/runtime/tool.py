@@ -66,7 +66,8 @@ class Body:
 @dataclass(frozen=True)
 class Route:
     """The upstream request. `security` lists alternatives, each the schemes that go together; an
-    empty alternative needs no credential. `base_url` replaces the server's."""
+    empty alternative needs no credential. `base_url` replaces the server's; one that begins with
+    `/` replaces its path only."""
 
     method: str
     path: str

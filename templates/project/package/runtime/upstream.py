@@ -75,9 +75,12 @@ class Upstream:
         raise Unanswered(f"redirects more than {REDIRECTS} times")
 
     def url(self, request: Request) -> str:
-        """Where a request goes. An upstream that was chosen for this server stands for all."""
+        """Where a request goes. An upstream that was chosen for this server stands for all; a base
+        URL without a host is a path there."""
         base = self._settings.upstream
-        if request.base_url and "upstream" not in self._settings.model_fields_set:
+        if request.base_url.startswith("/"):
+            base = urljoin(base, request.base_url)
+        elif request.base_url and "upstream" not in self._settings.model_fields_set:
             base = request.base_url
         address = base.rstrip("/") + request.path
         return f"{address}?{request.query}" if request.query else address
@@ -96,6 +99,7 @@ class Upstream:
                 request.method,
                 URL(url, encoded=True),
                 headers=_headers(request, self._agent),
+                skip_auto_headers=("Content-Type",),
                 data=request.body,
                 allow_redirects=False,
                 auto_decompress=False,

@@ -1,0 +1,35 @@
+"""`allowEmptyValue`: a parameter that may be sent as its name alone;
+https://spec.openapis.org/oas/v3.1.1.html#parameter-object."""
+
+from __future__ import annotations
+
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.api import Schema
+from mcpgen.ir.source import Json
+from mcpgen.parse.node import Node, shown
+from mcpgen.parse.scope import Scope
+from mcpgen.parse.values import flag
+
+_DEMANDS = frozenset({"enum", "const", "pattern", "format", "minLength"})
+"""Keywords by which a string may refuse to be empty."""
+
+
+def with_empty_value(scope: Scope, node: Node, schema: Schema, name: str) -> Schema:
+    """The schema of a parameter, with the empty text among its values if it may be sent empty.
+
+    A value that is no text cannot be empty without becoming a text; there the empty form is left
+    out, and told.
+    """
+    if not flag(scope, node, "allowEmptyValue"):
+        return schema
+    json: Json = schema.json
+    demands = set(json) & _DEMANDS if isinstance(json, dict) else set()
+    if isinstance(json, dict) and json.get("type") == "string":
+        if not demands:
+            return schema
+        if demands == {"enum"}:
+            values = json["enum"] if "" in json["enum"] else [*json["enum"], ""]
+            return Schema(json | {"enum": values}, schema.at)
+    at = node.child("allowEmptyValue")
+    scope.tell(codes.EMPTY_VALUE, at, name=shown(name), operation=scope.operation)
+    return schema

@@ -1,0 +1,73 @@
+"""Lists of parameters: each once by its name and place, whatever a dialect makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Protocol, TypeVar
+
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.api import Place
+from mcpgen.parse.node import Node, shown
+from mcpgen.parse.scope import Scope
+from mcpgen.parse.values import text
+
+
+class Placed(Protocol):
+    """What is told apart by its name and its place."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+    @property
+    def place(self) -> str:
+        """Where in the request it travels."""
+
+
+P = TypeVar("P", bound=Placed)
+
+
+def listed(
+    scope: Scope, holder: Node, read: Callable[[Scope, Node], P | None]
+) -> dict[tuple[str, str], P]:
+    """The parameters of one list by name and place, each as `read` has it."""
+    node = holder.child("parameters")
+    found: dict[tuple[str, str], P] = {}
+    if node.value is not None and not isinstance(node.value, list):
+        scope.malformed(node, "parameters", "a list")
+    for element in node.elements():
+        parameter = read(scope, element)
+        if parameter is None:
+            continue
+        name = parameter.name.lower() if parameter.place == Place.HEADER else parameter.name
+        if (name, parameter.place) in found:
+            scope.tell(
+                codes.DUPLICATE_PARAMETER,
+                element,
+                place=parameter.place,
+                name=shown(parameter.name),
+                operation=scope.operation,
+            )
+        else:
+            found[name, parameter.place] = parameter
+    return found
+
+
+def followed(scope: Scope, element: Node) -> Node | None:
+    """The mapping that an element of a list of parameters means; None, told, if it is none."""
+    node = scope.follow(element)
+    if node is None or isinstance(node.value, dict):
+        return node
+    scope.malformed(node, "a parameter", "a mapping")
+    return None
+
+
+def identified(scope: Scope, node: Node, places: Collection[str]) -> tuple[str, str] | None:
+    """The name and the place of a parameter; None, told, if one of them is missing."""
+    name, place = text(scope, node, "name"), str(node.get("in"))
+    if name and place in places:
+        return name, place
+    key = "in" if name else "name"
+    expected = "one of: " + ", ".join(places) if name else "a text"
+    scope.malformed(node.child(key), f"`{key}` of a parameter", expected)
+    return None

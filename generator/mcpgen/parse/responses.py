@@ -1,0 +1,54 @@
+"""The Responses Object; https://spec.openapis.org/oas/v3.1.1.html#responses-object."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from mcpgen.ir.api import MediaType, Response
+from mcpgen.parse.node import Node, shown
+from mcpgen.parse.scope import Scope
+from mcpgen.parse.values import mapping, text
+
+_STATUS = re.compile(r"[1-5](?:[0-9]{2}|XX)|default")
+
+
+def responses(
+    scope: Scope, node: Node, media: Callable[[Scope, Node], tuple[MediaType, ...]]
+) -> tuple[Response, ...]:
+    """The answers by status, in document order; `media` reads the representations of one."""
+    listed = mapping(scope, node, "responses")
+    found = []
+    for status, each in listed.members() if listed is not None else ():
+        if status.startswith("x-"):
+            continue
+        written = status if status == "default" else status.upper()
+        if not _STATUS.fullmatch(written):
+            scope.ignored(replace(each, value=status), shown(status), "a status such as 200 or 4XX")
+            continue
+        described = scope.follow(each)
+        if described is None:
+            continue
+        if not isinstance(described.value, dict):
+            scope.ignored(described, f"responses/{status}", "a mapping")
+            continue
+        found.append(
+            Response(
+                written,
+                text(scope, described, "description") or text(scope, described, "summary"),
+                media(scope, described),
+                each.at,
+            )
+        )
+        _follow_unused(scope, described)
+    return tuple(found)
+
+
+def _follow_unused(scope: Scope, response: Node) -> None:
+    """Tells references that lead nowhere in parts of a response that no tool needs."""
+    for key in ("headers", "links"):
+        unused = mapping(scope, response, key)
+        for _, each in unused.members() if unused is not None else ():
+            if each.has("$ref"):
+                scope.follow(each, needed=False)

@@ -1,0 +1,36 @@
+"""Security schemes; https://swagger.io/specification/v2/#security-scheme-object."""
+
+from __future__ import annotations
+
+from mcpgen.ir.api import ApiServer, SchemeKind, SecurityScheme
+from mcpgen.parse import security as openapi3
+from mcpgen.parse.node import Node
+from mcpgen.parse.scope import Scope
+from mcpgen.parse.values import mapping, text
+
+_CLIENT_CREDENTIALS = "application"
+"""What Swagger 2.0 calls that flow."""
+
+
+def scheme(
+    scope: Scope, id_: str, node: Node, servers: tuple[ApiServer, ...]
+) -> SecurityScheme | str:
+    """A scheme, or why it cannot be used. Kinds that only OpenAPI 3 has are read as there."""
+    kind = node.get("type")
+    description = text(scope, node, "description")
+    if kind == "basic":
+        return SecurityScheme(id_, SchemeKind.BASIC, node.at, description=description)
+    if kind != "oauth2" or node.has("flows"):
+        return openapi3.scheme(scope, id_, node, servers)
+    scopes = mapping(scope, node, "scopes")
+    token_url = ""
+    if text(scope, node, "flow") == _CLIENT_CREDENTIALS:
+        token_url = openapi3.absolute_url(scope, id_, node.child("tokenUrl"), servers)
+    return SecurityScheme(
+        id_,
+        SchemeKind.OAUTH2,
+        node.at,
+        token_url=token_url,
+        scopes=tuple(name for name, _ in scopes.members()) if scopes is not None else (),
+        description=description,
+    )

@@ -1,0 +1,110 @@
+"""The values of parameters: their schemas, which stand beside their names, and how arrays are
+written; https://swagger.io/specification/v2/#items-object."""
+
+from __future__ import annotations
+
+from mcpgen.diagnostics import Severity
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.api import Schema, Style
+from mcpgen.ir.source import Json
+from mcpgen.parse.empty_value import with_empty_value
+from mcpgen.parse.node import Node, shown
+from mcpgen.parse.scope import Scope
+from mcpgen.parse.swagger2.declared import FORM, Declared
+from mcpgen.parse.swagger2.representations import BINARY
+
+_KEYWORDS = (
+    *("type", "format", "items", "default", "enum", "multipleOf", "pattern", "uniqueItems"),
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
+    *("minLength", "maxLength", "minItems", "maxItems"),
+)
+_COLLECTIONS = {"csv": None, "ssv": Style.SPACE, "tsv": Style.TAB, "pipes": Style.PIPE}
+"""The collection formats of every place; None is a comma, whatever the place."""
+_MULTI = "multi"
+_REPEATING = ("query", FORM)
+"""The places where a name may stand several times."""
+
+
+def schema_of(scope: Scope, parameter: Declared) -> Schema:
+    """The schema of a parameter outside the body, or of a field of a form."""
+    node = parameter.node
+    written = {key: node.get(key) for key in _KEYWORDS if node.has(key)}
+    if "type" not in written and node.has("schema"):
+        _tell_untyped(scope, parameter, "has a `schema`, which only a body has; it counts")
+        found = scope.schema(node.child("schema"))
+    else:
+        if "type" not in written:
+            written["type"] = "array" if "items" in written else "string"
+            _tell_untyped(scope, parameter, f"has no type; it is read as `{written['type']}`")
+        if parameter.place == FORM and written["type"] == "file":
+            written |= BINARY
+        if "items" in written:
+            written["items"] = _bare(written["items"])
+        found = scope.schema(Node(written, node.document, node.path))
+    if parameter.place in _REPEATING:
+        return with_empty_value(scope, node, found, parameter.name)
+    return found
+
+
+def writing(scope: Scope, parameter: Declared, schema: Schema) -> tuple[Style, bool] | None:
+    """The style of a parameter and whether it explodes; None, told, where no request can be
+    written so: an array inside an array."""
+    repeating = parameter.place in _REPEATING
+    plain = Style.FORM if repeating else Style.SIMPLE
+    if not _is(schema.json, "array"):
+        return plain, repeating
+    if _is(schema.json.get("items"), "array"):
+        _refuse_nested(scope, parameter)
+        return None
+    written = parameter.node.get("collectionFormat")
+    if written == _MULTI and repeating:
+        return plain, True
+    if written is not None and written not in tuple(_COLLECTIONS):
+        allowed = [*_COLLECTIONS, *([_MULTI] if repeating else [])]
+        scope.tell(
+            codes.UNKNOWN_STYLE,
+            parameter.node.child("collectionFormat"),
+            style=shown(written),
+            place=parameter.place,
+            used="csv",
+            allowed=", ".join(allowed),
+        )
+        written = None
+    return _COLLECTIONS[written or "csv"] or plain, False
+
+
+def examples_of(node: Node) -> tuple[Json, ...]:
+    """The examples of a parameter; Swagger 2.0 has none but by extension."""
+    return tuple(node.get(key) for key in ("x-example", "example") if node.has(key))
+
+
+def _bare(items: Json) -> Json:
+    """The items of an array without what says how they are written."""
+    if not isinstance(items, dict):
+        return items
+    kept = {key: each for key, each in items.items() if key != "collectionFormat"}
+    return kept | {"items": _bare(kept["items"])} if "items" in kept else kept
+
+
+def _is(json: Json, kind: str) -> bool:
+    return isinstance(json, dict) and json.get("type") == kind
+
+
+def _tell_untyped(scope: Scope, parameter: Declared, reason: str) -> None:
+    scope.tell(
+        codes.UNTYPED_PARAMETER,
+        parameter.element,
+        place=parameter.place,
+        name=shown(parameter.name),
+        operation=scope.operation,
+        reason=reason,
+    )
+
+
+def _refuse_nested(scope: Scope, parameter: Declared) -> None:
+    """Tells an array of arrays: an error if the operation cannot be called without it."""
+    facts = {"place": parameter.place, "name": shown(parameter.name), "operation": scope.operation}
+    if parameter.node.get("required") is True or parameter.place == "path":
+        scope.fail(codes.NESTED_ARRAY, parameter.element, **facts)
+    else:
+        scope.tell(codes.NESTED_ARRAY, parameter.element, severity=Severity.WARNING, **facts)

@@ -1,0 +1,120 @@
+"""Swagger 2.0, from the document to the wire: the project's own tests and the check see every
+collection format in every place."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FORMATS = {"csv": ",", "ssv": " ", "tsv": "\t", "pipes": "|"}
+"""What each collection format puts between two items."""
+
+
+JOINED = [f'"a&b{json.dumps(between)[1:-1]}a&b"' for between in FORMATS.values()]
+"""Two items as the source of a test shows them."""
+
+
+def listed(place: str, name: str, written: str) -> dict[str, Any]:
+    """A required parameter that is an array of at least two."""
+    return {
+        "name": name,
+        "in": place,
+        "required": True,
+        "type": "array",
+        "minItems": 2,
+        "items": {"type": "string", "enum": ["a&b"]},
+        "collectionFormat": written,
+    }
+
+
+def operation(id_: str, place: str, formats: tuple[str, ...], **more: Any) -> dict[str, Any]:
+    """An operation with one parameter per format in a place."""
+    parameters = [listed(place, f"p-{written}", written) for written in formats]
+    return {
+        "operationId": id_,
+        "parameters": parameters,
+        "responses": {"200": {"description": "d"}},
+    } | more
+
+
+DOCUMENT = {
+    "swagger": "2.0",
+    "info": {"title": "Lists", "version": "1"},
+    "host": "api.example.com",
+    "schemes": ["https"],
+    "paths": {
+        "/path/"
+        + "/".join(f"{{p-{written}}}" for written in FORMATS): {
+            "get": operation("path", "path", tuple(FORMATS))
+        },
+        "/query": {"get": operation("query", "query", (*FORMATS, "multi"))},
+        "/header": {"get": operation("header", "header", tuple(FORMATS))},
+        "/form": {
+            "post": operation(
+                "form",
+                "formData",
+                (*FORMATS, "multi"),
+                consumes=["application/x-www-form-urlencoded"],
+            )
+        },
+        "/parts": {
+            "post": operation(
+                "parts", "formData", (*FORMATS, "multi"), consumes=["multipart/form-data"]
+            )
+        },
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project of the document, built and checked as a user does it."""
+    folder = tmp_path_factory.mktemp("lists")
+    (folder / "swagger.json").write_text(json.dumps(DOCUMENT), encoding="utf-8")
+    built = run("mcpgen", "build", "swagger.json", "-o", "project", folder=folder)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder / "project"
+
+
+def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The finished module, run in the folder; nothing of this session leaks in."""
+    environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
+    return subprocess.run(
+        (sys.executable, "-m", module, *arguments),
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_what_the_server_sends_is_what_its_own_tests_expect(project: Path) -> None:
+    tested = run("pytest", folder=project)
+
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+
+
+@pytest.mark.parametrize(
+    ("tool", "expected"),
+    [
+        ("path", ["GET /path/a%26b,a%26b/a%26b%20a%26b/a%26b%09a%26b/a%26b%7Ca%26b"]),
+        ("query", ["p-csv=a%26b,a%26b", "p-tsv=a%26b%09a%26b", "p-multi=a%26b&p-multi=a%26b"]),
+        ("header", JOINED),
+        ("form", JOINED),
+        ("parts", JOINED),
+    ],
+)
+def test_every_collection_format_is_expected_in_every_place(
+    project: Path, tool: str, expected: list[str]
+) -> None:
+    scenarios = (project / "tests" / "tools" / f"test_{tool}.py").read_text(encoding="utf-8")
+
+    joined = scenarios.replace('"\n        "', "")
+    assert [text for text in expected if text not in joined] == []

@@ -1,0 +1,193 @@
+"""Swagger 2.0: parameters in path, query and headers, and how arrays are written."""
+
+import pytest
+
+from mcpgen.ir.api import Place, Style
+
+ARRAY = {"type": "array", "items": {"type": "string"}}
+
+
+def _only(parsed, swagger, parameter, **rest):
+    """What is parsed of an operation with one parameter, in a path that has it if need be."""
+    path = "/a/{p}" if parameter.get("in") == "path" else "/a"
+    needed = {"required": True} if parameter.get("in") == "path" else {}
+    operation = {"parameters": [{"name": "p"} | needed | parameter]}
+    return parsed(swagger(paths={path: {"get": operation}}, **rest))
+
+
+@pytest.mark.parametrize(
+    ("place", "written", "style", "explode"),
+    [
+        ("query", "csv", Style.FORM, False),
+        ("query", None, Style.FORM, False),
+        ("query", "ssv", Style.SPACE, False),
+        ("query", "tsv", Style.TAB, False),
+        ("query", "pipes", Style.PIPE, False),
+        ("query", "multi", Style.FORM, True),
+        ("path", "csv", Style.SIMPLE, False),
+        ("path", None, Style.SIMPLE, False),
+        ("path", "ssv", Style.SPACE, False),
+        ("path", "tsv", Style.TAB, False),
+        ("header", "csv", Style.SIMPLE, False),
+        ("header", "pipes", Style.PIPE, False),
+    ],
+)
+def test_a_collection_format_is_a_style(parsed, swagger, place, written, style, explode):
+    said = {"collectionFormat": written} if written else {}
+
+    result = _only(parsed, swagger, {"in": place} | ARRAY | said)
+
+    (parameter,) = result.operation.parameters
+    assert (parameter.place, parameter.style, parameter.explode) == (Place(place), style, explode)
+    assert parameter.schema.json == ARRAY
+    assert result.found == []
+
+
+@pytest.mark.parametrize(
+    ("place", "style", "explode"),
+    [("query", Style.FORM, True), ("path", Style.SIMPLE, False), ("header", Style.SIMPLE, False)],
+)
+def test_a_single_value_has_the_style_of_its_place(parsed, swagger, place, style, explode):
+    written = {"in": place, "type": "integer", "collectionFormat": "pipes"}
+
+    (parameter,) = _only(parsed, swagger, written).operation.parameters
+
+    assert (parameter.style, parameter.explode) == (style, explode)
+
+
+@pytest.mark.parametrize(("place", "written"), [("path", "multi"), ("query", "commas")])
+def test_a_format_that_a_place_does_not_have_is_read_as_csv(parsed, swagger, place, written):
+    result = _only(parsed, swagger, {"in": place, "collectionFormat": written} | ARRAY)
+
+    assert result.operation.parameters[0].explode is False
+    assert result.names == ["unknown-style"]
+    assert result.finding.at.pointer.endswith("/parameters/0/collectionFormat")
+
+
+def test_the_keywords_beside_the_name_are_the_schema(parsed, swagger):
+    written = {
+        "in": "query",
+        "type": "number",
+        "format": "double",
+        "minimum": 0,
+        "exclusiveMinimum": True,
+        "maximum": 9,
+        "default": 5,
+        "description": "d",
+        "required": True,
+        "x-example": 7,
+        "x-mcp-name": "chosen",
+    }
+
+    result = _only(parsed, swagger, written)
+
+    (parameter,) = result.operation.parameters
+    assert parameter.schema.json == {
+        "type": "number",
+        "format": "double",
+        "default": 5,
+        "exclusiveMinimum": 0,
+        "maximum": 9,
+    }
+    assert (parameter.description, parameter.required) == ("d", True)
+    assert (parameter.examples, parameter.announced) == ((7,), "chosen")
+    assert result.found == []
+
+
+@pytest.mark.parametrize(
+    ("written", "schema"),
+    [
+        ({}, {"type": "string"}),
+        ({"enum": ["a"]}, {"type": "string", "enum": ["a"]}),
+        ({"items": {"type": "integer"}}, {"type": "array", "items": {"type": "integer"}}),
+        ({"schema": {"type": "boolean"}}, {"type": "boolean"}),
+    ],
+)
+def test_a_parameter_without_a_type_is_mended(parsed, swagger, written, schema):
+    result = _only(parsed, swagger, {"in": "query"} | written)
+
+    assert result.operation.parameters[0].schema.json == schema
+    assert result.names == ["untyped-parameter"]
+
+
+def test_an_array_of_arrays_is_left_out_unless_the_operation_needs_it(parsed, swagger):
+    written = {"in": "query", "type": "array", "items": ARRAY | {"collectionFormat": "pipes"}}
+
+    optional = _only(parsed, swagger, written)
+    required = _only(parsed, swagger, written | {"required": True})
+
+    assert optional.operation.parameters == ()
+    assert [each.severity.value for each in optional.found] == ["warning"]
+    assert required.api.operations == ()
+    assert [each.operation for each in required.api.missing] == ["GET /a"]
+    assert required.names == ["nested-array"]
+
+
+@pytest.mark.parametrize(
+    ("written", "schema", "names"),
+    [
+        ({"type": "string"}, {"type": "string"}, []),
+        ({"type": "string", "enum": ["a"]}, {"type": "string", "enum": ["a", ""]}, []),
+        ({"type": "boolean"}, {"type": "boolean"}, ["empty-value"]),
+        ({"type": "string", "minLength": 1}, {"type": "string", "minLength": 1}, ["empty-value"]),
+    ],
+)
+def test_a_value_that_may_be_empty_is_allowed_or_told(parsed, swagger, written, schema, names):
+    result = _only(parsed, swagger, {"in": "query", "allowEmptyValue": True} | written)
+
+    assert result.operation.parameters[0].schema.json == schema
+    assert result.names == names
+
+
+def test_named_parameters_are_found_in_the_document_and_in_other_files(parsed, swagger):
+    operation = {
+        "parameters": [{"$ref": "#/parameters/page"}, {"$ref": "shared.json#/parameters/size"}]
+    }
+    size = {"name": "size", "in": "query", "type": "integer"}
+    page = {"name": "page", "in": "query", "type": "integer"}
+
+    result = parsed(
+        swagger(operation, parameters={"page": page}),
+        {"shared.json": {"parameters": {"size": size}}},
+    )
+
+    assert [each.name for each in result.operation.parameters] == ["page", "size"]
+    assert result.found == []
+
+
+def test_a_parameter_of_the_operation_replaces_that_of_its_path(parsed, swagger):
+    shared = [
+        {"name": "q", "in": "query", "type": "string"},
+        {"name": "X-A", "in": "header", "type": "string"},
+    ]
+    own = [{"name": "q", "in": "query", "type": "integer"}]
+
+    result = parsed(swagger(paths={"/a": {"parameters": shared, "get": {"parameters": own}}}))
+
+    found = {each.name: each.schema.json for each in result.operation.parameters}
+    assert found == {"q": {"type": "integer"}, "X-A": {"type": "string"}}
+
+
+def test_a_credential_in_a_header_is_kept_for_those_who_supply_credentials(parsed, swagger):
+    result = _only(parsed, swagger, {"name": "Authorization", "in": "header", "type": "string"})
+
+    assert [each.name for each in result.operation.parameters] == ["Authorization"]
+
+
+@pytest.mark.parametrize(
+    "parameter",
+    [{"name": "p", "in": "cookie", "type": "string"}, {"in": "query", "type": "string"}, "p", 5],
+)
+def test_what_is_no_parameter_is_an_error_of_its_operation(parsed, swagger, parameter):
+    result = parsed(swagger({"parameters": [parameter]}))
+
+    assert result.names == ["malformed-operation"]
+    assert len(result.api.missing) == 1
+
+
+def test_an_operation_keeps_what_its_author_told_mcpgen(parsed, swagger):
+    result = parsed(swagger({"x-mcp": {"title": "T"}, "x-mcp-name": "chosen", "tags": ["t"]}))
+
+    extension = result.operation.extension
+    assert (extension.name, extension.title) == ("chosen", "T")
+    assert result.operation.tags == ("t",)
