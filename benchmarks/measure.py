@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-RSS_UNIT = 1 if sys.platform == "darwin" else 1024
-"""What `ru_maxrss` counts in: bytes on macOS, kibibytes elsewhere."""
+from benchmarks.memory import watched
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A finished command: wall time in seconds, peak resident memory in bytes, exit code, output."""
+    """A finished command: wall time in seconds, peak resident memory of all its processes in bytes,
+    exit code, output."""
 
     seconds: float
     peak: int
@@ -37,12 +36,13 @@ def run(command: Sequence[str | Path], folder: Path | None = None) -> Run:
         process = subprocess.Popen(
             command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=output
         )
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - start
+        with watched(process.pid) as watch:
+            _, status, usage = os.wait4(process.pid, 0)
+            seconds = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         text = output.read().decode(errors="replace")
-    return Run(seconds, usage.ru_maxrss * RSS_UNIT, process.returncode, text)
+    return Run(seconds, watch.at_least(usage.ru_maxrss), process.returncode, text)
 
 
 def best(command: Sequence[str | Path], folder: Path | None = None, times: int = 3) -> Run:

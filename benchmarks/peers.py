@@ -88,7 +88,6 @@ def last_line(made: Run) -> str:
 
 def shortened(output: str) -> str:
     """What a failure said last, without paths, short enough for a cell of a table."""
-    lines = output.strip().splitlines()
-    told = [line for line in lines if "error" in line.lower()] or lines
-    line = re.sub(r"/\S+", "…", told[-1].replace("|", " ")) if told else ""
-    return line if len(line) <= 60 else f"{line[:60].rstrip()} …"
+    lines = re.findall(r"\b[A-Z]\w*Error: .*", output) or output.strip().splitlines()
+    line = re.sub(r"/\S+|[|']|\\n", "", lines[-1]).strip(" +") if lines else ""
+    return line if len(line) <= 80 else f"{line[:80].rstrip()} …"

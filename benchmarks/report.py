@@ -25,8 +25,8 @@ Made by `make bench` (`python -m benchmarks SPEC ...` measures your own descript
 run on one machine:
 {machine}
 
-Times are wall time in processes of their own, memory is the peak of the resident set of one process. Take the ratios
-rather than the absolute figures.
+Times are wall time in processes of their own; memory is the peak of what all processes of a command hold together. Take
+the ratios rather than the absolute figures.
 """
 
 PHASE_NOTE = """\

@@ -147,8 +147,13 @@ def _next(outcome: Outcome, spec: str) -> str:
     if outcome.status is Status.DRIFTED:
         place = "" if outcome.folder == "." else outcome.folder
         return command("mcpgen", "build", spec, *(("-o", place) if place else ()))
-    errors = [found for found in outcome.diagnostics if found.severity is not Severity.NOTE]
-    return f"mcpgen explain {errors[0].code.id}" if errors and not outcome.status.good else ""
+    weights = list(Severity)
+    heaviest = min(
+        outcome.diagnostics, key=lambda found: weights.index(found.severity), default=None
+    )
+    if heaviest is None or heaviest.severity is Severity.NOTE or outcome.status.good:
+        return ""
+    return f"mcpgen explain {heaviest.code.id}"
 
 
 def _finding(found: Diagnostic, outcome: Outcome) -> dict[str, Any]:

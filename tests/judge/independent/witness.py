@@ -8,23 +8,42 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
 from http.cookies import _unquote
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
 from hypothesis_jsonschema import from_schema
+from jsonschema import Draft4Validator, Draft202012Validator
+from jsonschema.exceptions import _WrappedReferencingError
 from openapi_core import Config, OpenAPI
 from openapi_core.datatypes import RequestParameters
+from openapi_core.schema.parameters import get_style_and_explode
 from openapi_core.templating.paths.exceptions import PathError
 from openapi_core.validation.schemas.exceptions import InvalidSchemaValue
 from werkzeug.datastructures import Headers, ImmutableMultiDict
 
-MESSAGES = 4
-"""How many violations of a schema are told."""
+FORMATS = {
+    "uuid": st.uuids().map(str),
+    "byte": st.binary().map(lambda content: base64.b64encode(content).decode()),
+}
+"""Formats of strings that hypothesis-jsonschema has no values for."""
+
+
+BEYOND_ASCII = re.compile(r"(?:%[89A-F][0-9A-F])+")
+"""What stands for letters that a document writes as they are."""
+
+COMPONENTS: dict[str, Any] = {}
+"""The components of the document at hand, for references to them."""
+
+NULLABLE: list[Any] = []
+"""Schemas of the document at hand that it refers to and calls `nullable` in the same breath."""
 
 
 class Request:
@@ -34,7 +53,7 @@ class Request:
         parts = urlsplit(sent["url"])
         headers = Headers([tuple(pair) for pair in sent["headers"]])
         self.host_url = f"{parts.scheme}://{parts.netloc}"
-        self.path = parts.path
+        self.path = BEYOND_ASCII.sub(lambda match: unquote(match[0]), parts.path)
         self.method = sent["method"].lower()
         self.body = base64.b64decode(sent["body"])
         self.content_type = headers.get("Content-Type") or ""
@@ -52,6 +71,27 @@ def cookies(header: str) -> Iterator[tuple[str, str]]:
         yield name, unquote(_unquote(value))
 
 
+def path_variables(found: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """The variables of a path, decoded, also under the names that openapi-core looks for when
+    their style is `label` or `matrix`."""
+    for name, text in found.items():
+        for label in (name, f".{name}", f".{name}*", f";{name}", f";{name}*"):
+            yield label, unquote(text)
+
+
+class Readers(dict[str, Any]):
+    """How media types are read that openapi-core leaves to its user: those built upon JSON, and
+    text."""
+
+    def __contains__(self, media_type: object) -> bool:
+        return str(media_type).endswith("+json") or str(media_type).startswith("text/")
+
+    def __missing__(self, media_type: str) -> Any:
+        if media_type.startswith("text/"):
+            return lambda content, **_: content.decode()
+        return lambda content, **_: json.loads(content)
+
+
 class Witness:
     """Answers messages about one document at a time."""
 
@@ -60,8 +100,19 @@ class Witness:
 
     def open(self, path: str, base_url: str) -> str:
         """Takes a document; returns the version it is written in."""
-        config = Config(spec_validator_cls=None, spec_base_url=base_url or None)
-        self.api = OpenAPI.from_file_path(path, config=config)
+        config = Config(
+            spec_validator_cls=None,
+            server_base_url=base_url or None,
+            extra_media_type_deserializers=Readers(),
+        )
+        if path.endswith(".json"):
+            document = json.loads(Path(path).read_bytes())
+            self.api = OpenAPI.from_dict(document, config, base_uri=Path(path).as_uri())
+        else:
+            self.api = OpenAPI.from_file_path(path, config=config)
+        document = self.api.spec.read_value()
+        NULLABLE[:] = nullable_targets(document, self.api.spec)
+        COMPONENTS.update(openapi=document["openapi"], components=document.get("components", {}))
         return str(self.api.spec["openapi"])
 
     def judge(self, requests: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
@@ -76,11 +127,10 @@ class Witness:
         except PathError as fault:
             yield problem(fault)
             return
-        variables = found.path_result.variables
-        request.parameters.path = {name: unquote(text) for name, text in variables.items()}
+        request.parameters.path = dict(path_variables(found.path_result.variables))
         try:
             for fault in validator.iter_errors(request):
-                yield problem(fault)
+                yield {**problem(fault), "shape": shape(fault, found.operation, found.path)}
         except Exception as fault:  # The judge itself broke down, which is not the request's fault.
             yield {**problem(fault), "crash": True}
 
@@ -96,7 +146,7 @@ class Witness:
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )
-        @given(from_schema(schema, codec=codec))
+        @given(from_schema(schema, codec=codec, custom_formats=FORMATS))
         def collect(value: Any) -> None:
             drawn.append(value)
 
@@ -114,8 +164,8 @@ def problem(fault: BaseException) -> dict[str, Any]:
     messages = [str(deepest)[:300]]
     if isinstance(deepest, InvalidSchemaValue):
         messages = [
-            f"{'/'.join(map(str, each.absolute_path))}: {each.validator}: {each.message}"[:300]
-            for each in list(deepest.schema_errors)[:MESSAGES]
+            f"{'/'.join(map(str, each.absolute_path))}: {label(each)}: {each.message}"[:300]
+            for each in list(deepest.schema_errors)
         ]
     return {
         "kind": type(fault).__name__,
@@ -123,8 +173,70 @@ def problem(fault: BaseException) -> dict[str, Any]:
         "place": getattr(fault, "location", "") or "",
         "name": getattr(fault, "name", "") or "",
         "messages": messages,
+        "shape": "",
         "crash": False,
     }
+
+
+def shape(fault: Any, *places: Any) -> str:
+    """Style, explode and type of the parameter that a fault is about, such as `form True object`."""
+    for place in places:
+        for parameter in place.get("parameters", []):
+            names = ((parameter / "name").read_str(), (parameter / "in").read_str())
+            if names == (getattr(fault, "name", ""), getattr(fault, "location", "")):
+                style, explode = get_style_and_explode(parameter)
+                kind = parameter / "schema" / "type"
+                return f"{style} {explode} {kind.read_value() if kind.exists() else ''}"
+    return ""
+
+
+def label(error: Any) -> str:
+    """The keyword that is violated. Where a value fits none of several branches but one of them
+    fails for nothing but a format or a null, it is that; `nullable` is a null where the schema
+    says `nullable: true`, which openapi-core reads in 3.0 only, and `discriminator` a value that
+    the schema allows but for that keyword."""
+    schema = error.schema if isinstance(error.schema, dict) else {}
+    if error.instance is None and (schema.get("nullable") or schema in NULLABLE):
+        return "nullable"
+    if "discriminator" in schema and (
+        "could not be resolved" in error.message or allows(schema, error.instance)
+    ):
+        return "discriminator"
+    if error.validator in ("anyOf", "oneOf"):
+        branches: dict[Any, set[str]] = {}
+        for inner in error.context:
+            branches.setdefault(inner.schema_path[0], set()).add(label(inner))
+        for found in branches.values():
+            if found <= {"format", "nullable", "discriminator"}:
+                return sorted(found)[0]
+    return str(error.validator)
+
+
+def allows(schema: dict[str, Any], value: Any) -> bool:
+    """Whether a schema allows a value by JSON Schema alone."""
+    is_old = str(COMPONENTS["openapi"]).startswith("3.0")
+    dialect = Draft4Validator if is_old else Draft202012Validator
+    try:
+        return bool(dialect({**schema, "components": COMPONENTS["components"]}).is_valid(value))
+    except _WrappedReferencingError:
+        return False
+
+
+def nullable_targets(part: Any, spec: Any) -> list[Any]:
+    """The schemas that stand beside `nullable: true` as a reference, within the document."""
+    if isinstance(part, list):
+        return [found for each in part for found in nullable_targets(each, spec)]
+    if not isinstance(part, dict):
+        return []
+    found = [each for value in part.values() for each in nullable_targets(value, spec)]
+    reference = part.get("$ref")
+    if part.get("nullable") is True and isinstance(reference, str) and reference.startswith("#/"):
+        steps = [step.replace("~1", "/").replace("~0", "~") for step in reference[2:].split("/")]
+        target = spec
+        for step in steps:
+            target = target / step
+        found.append(target.read_value())
+    return found
 
 
 def chain(fault: BaseException | None) -> Iterator[BaseException]:

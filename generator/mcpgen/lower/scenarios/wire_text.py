@@ -101,7 +101,12 @@ def _deep(name: str, value: Json, reserved: bool) -> Pairs:
             for pair in _deep(f"{name}%5B{escaped(key)}%5D", item, reserved)
         ]
     if isinstance(value, list):
-        return [pair for item in value for pair in _deep(name, item, reserved)]
+        nested = any(isinstance(item, list | dict) for item in value)
+        return [
+            pair
+            for index, item in enumerate(value)
+            for pair in _deep(f"{name}%5B{index if nested else ''}%5D", item, reserved)
+        ]
     return [(name, escaped(value, reserved))]
 
 

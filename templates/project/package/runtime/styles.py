@@ -1,7 +1,8 @@
 """How parameters are written: style by style, as OpenAPI's table of style values says.
 
 Source: https://spec.openapis.org/oas/v3.1.1.html#style-values. Where the table leaves a
-combination open, an array inside `deepObject` repeats its key and an object inside nests it.
+combination open, `deepObject` goes on as the servers do that read it (Rails, PHP, qs): `a[]=1` for
+each scalar of an array, `a[0][k]=1` where an array holds objects, `a[k][l]=1` for an object in one.
 `tabDelimited`, and delimited arrays in paths and headers, are the collection formats of
 https://swagger.io/specification/v2/#parameter-object.
 """
@@ -90,8 +91,10 @@ def _deep(name: str, value: Json, encode: Encode) -> Iterator[tuple[str, str]]:
         for key, item in value.items():
             yield from _deep(f"{name}%5B{for_query(key)}%5D", item, encode)
     elif isinstance(value, list):
-        for item in value:
-            yield from _deep(name, item, encode)
+        nested = any(isinstance(item, (list, dict)) for item in value)
+        for index, item in enumerate(value):
+            place = index if nested else ""
+            yield from _deep(f"{name}%5B{place}%5D", item, encode)
     elif value is not None:
         yield name, encode(value)
 
