@@ -95,10 +95,11 @@ class Builder:
         return Body(required, (MediaType(media, written, at, encodings, examples),), at)
 
     def response(
-        self, schema: Any, status: str = "200", media: str = "application/json"
+        self, schema: Any, status: str = "200", media: str = "application/json", *examples: Any
     ) -> Response:
         at = AT / "responses" / status
-        return Response(status, "", (MediaType(media, Schema(schema, at), at),), at)
+        made = MediaType(media, Schema(schema, at), at, examples=examples)
+        return Response(status, "", (made,), at)
 
     def operation(self, *parameters: Parameter, **rest: Any) -> Operation:
         path = "/things" + "".join(f"/{{{p.name}}}" for p in parameters if p.place is Place.PATH)

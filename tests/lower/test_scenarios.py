@@ -241,6 +241,15 @@ def test_the_answer_comes_from_the_response_of_success(build: Any) -> None:
     assert answer.body.keys() == {"id"}
 
 
+def test_the_answer_is_the_first_example_that_keeps_to_the_schema(build: Any) -> None:
+    schema = {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}
+    response = build.response(schema, "200", "application/json", {"id": "x"}, {"id": 4711})
+
+    answer = build.one(responses=(response,)).tool.scenarios[0].answer
+
+    assert answer.body == {"id": 4711}
+
+
 def test_an_answer_without_content_has_none(build: Any) -> None:
     responses = (build.response({"type": "string"}, "204"),)
 

@@ -19,7 +19,7 @@ from mcpgen.lower.scenarios.placing import placed
 from mcpgen.lower.scenarios.sampling import Sampler
 from mcpgen.lower.scenarios.validity import Validity, wire_fault
 from mcpgen.lower.scenarios.wire_text import compact
-from mcpgen.samples import sample
+from mcpgen.samples import sample, valid
 
 _MOST = 3
 _LARGEST_ANSWER = 4_000
@@ -94,7 +94,7 @@ class Scenarios:
         return Scenario(name, values, request, answer)
 
     def _answer(self, operation: Operation) -> Answer:
-        """What the upstream answers, made up from the schema of success."""
+        """What the upstream answers: the document's example of success, or one made up."""
         found = success(operation)
         if found is None:
             return Answer(200, "", None)
@@ -106,7 +106,10 @@ class Scenarios:
         if media_kind(media.name) not in (Media.JSON, Media.JSON_SUFFIX):
             return Answer(status, name, "sample")
         schema = True if media.schema is None else media.schema.json
-        body = sample(schema, self._raw, optional=False)
+        examples = (example for example in media.examples if valid(example, schema, self._raw))
+        body = next(examples, None)
+        if body is None:
+            body = sample(schema, self._raw, optional=False)
         return Answer(status, name, body if len(compact(body)) <= _LARGEST_ANSWER else {})
 
 
