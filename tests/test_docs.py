@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from mcpgen.diagnostics.codes import TABLE
+
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 WRITTEN_BY_HAND = (".ci", "benchmarks", "docs", "generator", "specs", "templates", "tests")
@@ -73,6 +75,13 @@ def test_every_command_exists(page: Path) -> None:
     named = set(MCPGEN.findall(text_of(page)))
 
     assert {name for name in named if not re.search(rf"\b{name}\b", shown.stdout)} == set()
+
+
+@of_every_page
+def test_every_finding_has_the_name_it_is_called_by(page: Path) -> None:
+    named = re.findall(r"\b(MG\d{3}) ([a-z]+(?:-[a-z0-9]+)+)", text_of(page))
+
+    assert all(TABLE[id].name == name for id, name in named)
 
 
 def test_the_recipes_name_files_that_exist() -> None:

@@ -435,3 +435,45 @@ def test_a_new_project_needs_an_empty_folder(here: Path) -> None:
         new("mine")
 
     assert _tree(here / "mine") == {"file": "x"}
+
+
+def test_a_selector_without_a_match_is_told_where_it_stands(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    choices = 'spec = "../openapi.yaml"\n[select]\ninclude = [\n  "tag:nots",\n]\n'
+    (here / "out/mcpgen.toml").write_text(choices)
+
+    outcome = build("", "out", QUICK)
+
+    (found,) = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
+    assert (found.code.id, found.at.file, found.at.line) == ("MG301", "out/mcpgen.toml", 4)
+
+
+def test_a_name_for_no_operation_is_told_where_it_stands(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    choices = 'spec = "../openapi.yaml"\n[names]\nlistNots = "nots"\n'
+    (here / "out/mcpgen.toml").write_text(choices)
+
+    outcome = build("", "out", QUICK)
+
+    (found,) = [d for d in outcome.diagnostics if d.code.id == "MG307"]
+    assert (found.at.file, found.at.line) == ("out/mcpgen.toml", 3)
+
+
+def test_a_new_name_of_the_project_is_told_with_the_variables_it_renames(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    (here / "out/mcpgen.toml").write_text('spec = "../openapi.yaml"\nname = "my-notes"\n')
+
+    outcome = build("", "out", QUICK)
+
+    (found,) = [d for d in outcome.diagnostics if d.code is config_codes.OTHER_NAME]
+    assert found.at.line == 2
+    assert "`MY_NOTES_*`" in found.hint
+
+
+def test_what_is_missing_since_the_last_build_stands_in_the_readme(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    (here / "openapi.yaml").write_text(BROKEN_OPERATION)
+
+    build("openapi.yaml", "out", Options(verify=False, keep_going=True))
+
+    assert "PUT /notes/{id}" in (here / "out/README.md").read_text()

@@ -9,6 +9,7 @@ import sys
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from string import Formatter
 from xml.etree import ElementTree
 
 import pytest
@@ -145,6 +146,12 @@ def test_a_new_project_may_begin_from_a_specification(here: Path) -> None:
     assert (here / "mine/openapi.yaml").read_text() == SPEC
 
 
+def facts_of(code: object) -> set[str]:
+    """The names of the facts in a finding's sentences."""
+    text = code.message + code.hint  # type: ignore[attr-defined]
+    return {field for _, field, *_ in Formatter().parse(text) if field}
+
+
 @pytest.mark.parametrize("code", TABLE.values(), ids=lambda code: code.id)
 def test_every_finding_is_explained_by_id_and_by_name(code: object) -> None:
     by_id, by_name = _run("explain", code.id), _run("explain", code.name)  # type: ignore[attr-defined]
@@ -153,6 +160,7 @@ def test_every_finding_is_explained_by_id_and_by_name(code: object) -> None:
     assert by_id.stdout == by_name.stdout
     assert by_id.stdout.startswith(code.id)  # type: ignore[attr-defined]
     assert len(by_id.stdout) > 120
+    assert not any(f"{{{name}}}" in by_id.stdout for name in facts_of(code))
 
 
 @pytest.mark.parametrize("check", conformance.TABLE)
@@ -186,7 +194,7 @@ def test_an_ejected_file_survives_the_next_build(here: Path) -> None:
 def test_a_file_that_is_not_mcpgens_cannot_be_ejected() -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
 
-    result = _run("eject", "out/README.md")
+    result = _run("eject", "out/pyproject.toml")
 
     assert result.exit_code == 1
     assert "error MG509" in result.stderr

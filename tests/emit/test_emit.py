@@ -88,7 +88,6 @@ def test_the_user_owns_what_is_written_once() -> None:
 
     assert owned == {
         ".gitignore",
-        "README.md",
         "mcpgen.toml",
         "pets_mcp/hooks.py",
         "pyproject.toml",

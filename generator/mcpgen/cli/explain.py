@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+from string import Formatter
 from typing import Annotated
 
 import typer
@@ -38,7 +39,15 @@ def explain(
 
 def _text(code: Code) -> str:
     """What a kind of finding means, as a page of text."""
-    parts = [f"{code.id} {code.name} ({code.severity})", code.message, code.explanation]
-    if code.hint:
-        parts.append(f"What to do: {code.hint}")
-    return "\n\n".join(part for part in parts if part).replace("{{", "{").replace("}}", "}")
+    parts = [f"{code.id} {code.name} ({code.severity})", _spoken(code.message), code.explanation]
+    if hint := _spoken(code.hint):
+        parts.append(f"What to do: {hint}")
+    return "\n\n".join(part for part in parts if part)
+
+
+def _spoken(template: str) -> str:
+    """The sentence of a finding with `<fact>` where each one has its own; `""` if it is one fact."""
+    parsed = list(Formatter().parse(template))
+    if not any(literal.strip(" ;,.:`") for literal, *_ in parsed):
+        return ""
+    return "".join(literal + (f"<{field}>" if field else "") for literal, field, *_ in parsed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from mcpgen.config.reader import Reader
@@ -39,7 +40,8 @@ def _parsed(text: str, name: str, diagnostics: Diagnostics) -> Config:
         reason, line, column = _syntax_error(str(error), text)
         diagnostics.add(codes.BROKEN_CONFIG, Location(name, (), line, column), reason=reason)
         return Config()
-    return _config(Reader(text, name, diagnostics).values(tree))
+    reader = Reader(text, name, diagnostics)
+    return replace(_config(reader.values(tree)), places=reader.places)
 
 
 def _config(values: Mapping[str, Any]) -> Config:

@@ -34,6 +34,7 @@ class Reader:
         self.keys = {key.path: key for key in KEYS}
         self.tables = {path.rpartition(".")[0] for path in self.keys} - {""}
         self.found: dict[str, Any] = {key.path: key.default for key in KEYS}
+        self.places: dict[tuple[str, ...], Location] = {}
 
     def values(self, tree: Mapping[str, Any]) -> Mapping[str, Any]:
         """One value for every key of the table: what the document says, or the default."""
@@ -83,16 +84,21 @@ class Reader:
                 self._illegal(f"{key.path}.{operation}", must, chosen, inner)
             else:
                 names[operation] = chosen
+                self.places[inner] = self._at(inner)
         return names
 
     def _selectors(self, key: Key, value: Any, path: tuple[str, ...]) -> tuple[Selector, ...]:
         if not isinstance(value, list):
             self._wrong_type(key.path, key.kind, value, path)
             return ()
-        found = (
-            self._selector(key, element, (*path, str(index))) for index, element in enumerate(value)
-        )
-        return tuple(selector for selector in found if selector is not None)
+        kept: list[Selector] = []
+        for index, element in enumerate(value):
+            selector = self._selector(key, element, (*path, str(index)))
+            if selector is not None:
+                # Counted like the selectors that are kept, which is how others know them.
+                self.places[*path, str(len(kept))] = self._at((*path, str(index)))
+                kept.append(selector)
+        return tuple(kept)
 
     def _selector(self, key: Key, value: Any, path: tuple[str, ...]) -> Selector | None:
         if isinstance(value, str):
@@ -135,9 +141,11 @@ class Reader:
         self._add(codes.ILLEGAL_VALUE, path, key=key, must=must, value=_quoted(value))
 
     def _add(self, code: Code, path: tuple[str, ...], **facts: str) -> None:
+        self.diagnostics.add(code, self._at(path), severity=None, **facts)
+
+    def _at(self, path: tuple[str, ...]) -> Location:
         line, column = place(self.text, path)
-        at = Location(self.name, path, line, column)
-        self.diagnostics.add(code, at, severity=None, **facts)
+        return Location(self.name, path, line, column)
 
 
 def _quoted(value: object) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from mcpgen.diagnostics import Location
+
 
 class OutputMode(StrEnum):
     """How much of a result's schema is announced."""
@@ -52,7 +54,7 @@ class Config:
     `spec` is the path of the specification relative to the project's folder, POSIX separators, or
     `""`; `root`, likewise, the folder its references may not leave, `""` for the specification's own. `names` maps an operation (its id or `GET /pets/{id}`) to the tool name it shall have.
     `tool_names` are those the lock has promised, by operation; they win over every rule but
-    `names`.
+    `names`. `places` holds where selectors and names stand, for findings about them.
     """
 
     spec: str = ""
@@ -68,3 +70,8 @@ class Config:
     output_schemas: OutputMode = OutputMode.OFF
     description_limit: int = 1024
     keep_going: bool = False
+    places: Mapping[tuple[str, ...], Location] = field(default_factory=dict, compare=False)
+
+    def at(self, *path: str) -> Location | None:
+        """Where the file says what stands at `path` (`"select", "include", "0"`), if it does."""
+        return self.places.get(path)

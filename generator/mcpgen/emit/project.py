@@ -26,7 +26,7 @@ from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import Server, Tool
 from mcpgen.ir.source import Json
 
-_USERS = frozenset({".gitignore", "README.md", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
+_USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
 """The templates whose files are written once and then belong to the user."""
 
 _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'

@@ -73,7 +73,8 @@ def _tell_unknown(
     for asked in config.names:
         if asked not in known:
             hint = nearest(asked, known) or "see the operations of the document"
-            diagnostics.add(codes.UNMATCHED_NAME, at, operation=asked, nearest=hint)
+            place = config.at("names", asked) or at
+            diagnostics.add(codes.UNMATCHED_NAME, place, operation=asked, nearest=hint)
 
 
 @dataclass

@@ -16,19 +16,20 @@ def selected(api: Api, config: Config, diagnostics: Diagnostics) -> tuple[Operat
 
     A selector that matches nothing, and a selection of nothing, are errors.
     """
-    selection = config.selection
+    selection, unmatched = config.selection, False
     for kind, selectors in (("include", selection.include), ("exclude", selection.exclude)):
-        for selector in selectors:
+        for index, selector in enumerate(selectors):
             if not any(_matches(selector, operation) for operation in api.operations):
+                unmatched = True
                 diagnostics.add(
                     codes.UNMATCHED_SELECTOR,
-                    api.at,
+                    config.at("select", kind, str(index)) or api.at,
                     list=kind,
                     selector=_spoken(selector),
                     nearest=_nearest(selector, api),
                 )
     kept = tuple(operation for operation in api.operations if _chosen(operation, config))
-    if not kept and (api.operations or not api.missing):
+    if not kept and not unmatched and (api.operations or not api.missing):
         diagnostics.add(codes.NOTHING_SELECTED, api.at)
     return kept
 

@@ -45,7 +45,8 @@ def build(
     spec = space.spec(spec) if space else spec
     if not spec:
         told = space.config_name if space else CONFIG_NAME
-        diagnostics.add(config_codes.NO_SPEC, Location(told), path=told)
+        if not diagnostics.failed:
+            diagnostics.add(config_codes.NO_SPEC, Location(told), path=told)
         return _failed(clock, diagnostics, space, Understood(), stdin)
     if space and (unchanged := _unchanged(space, spec, options, clock, diagnostics)):
         return unchanged
@@ -59,6 +60,7 @@ def build(
             return unchanged
     space.tell_other_spec(spec, diagnostics)
     server, project = _generated(known.api, space.choices(spec, options), clock, diagnostics)
+    space.tell_other_name(server.slug, diagnostics)
     if failing(diagnostics, options) or project is None:
         return _failed(clock, diagnostics, space, known, stdin, server)
     job = Job(space, spec, options, known.source, server, project, clock, diagnostics)

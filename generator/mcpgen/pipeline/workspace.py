@@ -95,6 +95,18 @@ class Workspace:
             at = Location(self.config_name, ("spec",), line, column)
             diagnostics.add(codes.OTHER_SPEC, at, given=spec, named=self.config.spec)
 
+    def tell_other_name(self, name: str, diagnostics: Diagnostics) -> None:
+        """Says so when the project had another name before, which others may rely on.
+
+        Adds OTHER_NAME.
+        """
+        before = self.lock.name if self.lock else ""
+        if before and before != name:
+            line, column = configs.place(self.config_text or "", ("name",))
+            at = Location(self.config_name, ("name",), line, column)
+            old, new = (text.upper().replace("-", "_") for text in (before, name))
+            diagnostics.add(codes.OTHER_NAME, at, before=before, name=name, old=old, new=new)
+
 
 def known_folder(folder: str) -> str:
     """The project's folder as far as it is known before the specification is read: the one given,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import re
 import socket
 import subprocess
 import sys
@@ -11,10 +12,13 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO
 
 LAST_LINES = 15
+FRAME = re.compile(r'^  File "([^"\n]+)", line (\d+)', re.MULTILINE)
+"""A frame of a traceback: the file and the line."""
+
 STOP_SECONDS = 5.0
 
 
@@ -69,7 +73,7 @@ def _await(
     seconds = time.monotonic() - started
     code = process.poll()
     end = f"no answer within {timeout:.0f} s" if code is None else f"it ended with code {code}"
-    return Started(False, f"{end}\n{_tail(output)}".strip(), seconds)
+    return Started(False, f"{end}\n{_told(output)}".strip(), seconds)
 
 
 def _healthy(port: int) -> bool:
@@ -83,10 +87,16 @@ def _healthy(port: int) -> bool:
         connection.close()
 
 
-def _tail(output: IO[bytes]) -> str:
+def _told(output: IO[bytes]) -> str:
+    """What the process said last; of a traceback the last place and the exception."""
     output.seek(0)
-    lines = output.read().decode("utf-8", "replace").splitlines()
-    return "\n".join(lines[-LAST_LINES:])
+    text = output.read().decode("utf-8", "replace")
+    frames = FRAME.findall(text)
+    lines = text.splitlines()
+    if not frames or not lines:
+        return "\n".join(lines[-LAST_LINES:])
+    file, line = frames[-1]
+    return f"{lines[-1]} ({PurePath(file).name}, line {line})"
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

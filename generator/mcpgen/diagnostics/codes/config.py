@@ -81,3 +81,13 @@ NO_SPEC = Code(
     "from the key `spec` in the project's `mcpgen.toml`, relative to that file. A description that "
     "came from standard input has no path; give it again.",
 )
+OTHER_NAME = Code(
+    "MG609",
+    "other-name",
+    Severity.WARNING,
+    "the project was called `{before}` and is `{name}` now",
+    hint="set `{new}_*` wherever `{old}_*` is set, or keep the old `name`",
+    explanation="The name of a project is the prefix of its environment variables and the name that "
+    "clients see. Whoever runs the server has to rename the variables, or it starts without its "
+    "credentials.",
+)

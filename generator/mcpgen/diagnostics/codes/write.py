@@ -7,7 +7,7 @@ BROKEN_LOCK = Code(
     "broken-lock",
     Severity.ERROR,
     "the lock cannot be read: {reason}",
-    hint="restore it from version control, or delete it and build again",
+    hint="restore it from version control; without it the promised tool names are lost",
     explanation="`mcpgen.lock` says which files of the project are mcpgen's and which tool names it "
     "has promised. Without it mcpgen cannot tell its files from yours, so it changes none. If a "
     "merge broke it, delete it and build again: files that already are what mcpgen would write are "
