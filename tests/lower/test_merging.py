@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Schema
 from mcpgen.lower.flatten.merge import merged
+from mcpgen.lower.flatten.signature import signature
 from mcpgen.lower.flatten.view import Schemas
 
 
@@ -122,3 +123,32 @@ def test_a_value_meets_the_merged_schema_exactly_if_it_meets_both(
         # Bounds exclude each other only for the values that they are about.
         return
     assert meets is both
+
+
+def test_a_tower_of_doubled_allof_is_merged_once_a_floor() -> None:
+    at = Location("doc.yaml")
+    floors = {
+        f"F{n}": Schema({"allOf": [{"$ref": f"#/$defs/F{n + 1}"}] * 2}, at) for n in range(60)
+    }
+    schemas = Schemas({**floors, "F60": Schema({"type": "string"}, at)})
+
+    view = schemas.view({"allOf": [{"$ref": "#/$defs/F0"}, {"minLength": 1}]})
+
+    assert view.keywords == {"type": "string", "minLength": 1}
+
+
+def test_the_type_of_a_schema_that_fans_out_without_end_is_written_as_far_as_it_fits() -> None:
+    at = Location("doc.yaml")
+    below = {
+        f"F{n}": {
+            "type": "object",
+            "properties": {f"p{k}": {"$ref": f"#/$defs/F{n + 1}"} for k in range(24)},
+        }
+        for n in range(60)
+    }
+    schemas = Schemas({name: Schema(json, at) for name, json in below.items()})
+
+    written = signature(schemas, {"$ref": "#/$defs/F0"})
+
+    assert written.startswith("{p0?: {")
+    assert len(written) <= 320

@@ -17,6 +17,7 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.source import Dialect, Json, Source
 from mcpgen.parse.node import shown
+from mcpgen.parse.patience import OutOfTime, at_most
 from mcpgen.parse.places import Places
 from mcpgen.parse.verdict import Finding, Verdict, read_verdict, write_verdict
 
@@ -25,6 +26,9 @@ Mode = Literal["auto", "always", "never"]
 CHEAP = 150_000
 """Characters of a source that is always validated in full: the slowest real documents need three
 seconds per megabyte, so this takes less than half a second."""
+
+PATIENCE = {"auto": 5.0, "always": 600.0}
+"""Seconds the validator may take; a few lines can keep it busy for ever."""
 
 LISTED = 100
 """Findings that are kept; the rest is counted."""
@@ -49,7 +53,7 @@ def validate(source: Source, diagnostics: Diagnostics, *, mode: Mode, cache: Pat
             return f"validation skipped ({_megabytes(size)}; --strict runs it)"
         _tell(source, known, diagnostics)
         return _phrase(known, " (from the cache)")
-    verdict = _validated(source)
+    verdict = _validated(source, PATIENCE[mode])
     if cache is not None and not cheap:
         write_verdict(cache, _key(source), verdict)
     _tell(source, verdict, diagnostics)
@@ -71,19 +75,22 @@ def _key(source: Source) -> str:
     return f"{source.sha256}-{version('openapi-spec-validator')}"
 
 
-def _validated(source: Source) -> Verdict:
-    """What the validator says of a source."""
+def _validated(source: Source, seconds: float) -> Verdict:
+    """What the validator says of a source, as far as it comes in that many seconds."""
     places = Places(source)
     found: dict[Finding, None] = {}
     more, failure = 0, ""
     try:
-        for error in _errors(source):
-            if len(found) == LISTED:
-                more += 1
-                continue
-            key, path = places.place(error)
-            if not _mistaken(source, error, path):
-                found[Finding(key, path, _message(error))] = None
+        with at_most(seconds):
+            for error in _errors(source):
+                if len(found) == LISTED:
+                    more += 1
+                    continue
+                key, path = places.place(error)
+                if not _mistaken(source, error, path):
+                    found[Finding(key, path, _message(error))] = None
+    except OutOfTime as error:
+        failure = str(error)
     # The validator raises whatever its own code and its libraries do not expect of a document:
     # AttributeError, TypeError, KeyError, RecursionError and errors of `referencing` have been seen.
     except Exception as error:

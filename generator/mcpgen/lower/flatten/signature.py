@@ -18,6 +18,7 @@ _BOUNDS = (
     ("exclusiveMaximum", "<"),
 )
 _TYPE_ORDER = ("object", "array", "string", "integer", "number", "boolean")
+_DEEPEST = 5
 _MOST_VALUES = 8
 _MOST_KEYS = 24
 _MOST_BRANCHES = 6
@@ -28,12 +29,17 @@ def signature(schemas: Schemas, schema: Json, limit: int = 320) -> str:
 
     As deep as fits into `limit` characters; `…` stands for what does not.
     """
-    written = ""
-    for depth in (5, 3, 2, 1):
+    # From the shallow to the deep: a type that fits is small, so the next level is not large either.
+    # The other way round a few lines could describe more than anybody lives to read.
+    fitting = ""
+    for depth in range(1, _DEEPEST + 1):
         written = _type(schemas, schema, depth, frozenset())
-        if len(written) <= limit:
+        if len(written) > limit:
+            return fitting or cut(written, limit)
+        if written == fitting:
             return written
-    return cut(written, limit)
+        fitting = written
+    return fitting
 
 
 def _type(schemas: Schemas, schema: Json, depth: int, above: frozenset[str]) -> str:
@@ -52,7 +58,10 @@ def _not_null(schemas: Schemas, view: View, depth: int, above: frozenset[str]) -
     if view.get("enum"):
         return _alternatives([_literal(value) for value in view.get("enum")], _MOST_VALUES)
     if view.branches and not view.get("properties"):
-        branches = [_type(schemas, branch, depth, above) for branch in view.branches]
+        if depth < 0:
+            return "…"
+        some = view.branches[: 2 * _MOST_BRANCHES]
+        branches = [_type(schemas, branch, depth - 1, above) for branch in some]
         return _alternatives(list(dict.fromkeys(branches)), _MOST_BRANCHES)
     kinds = types(schemas, view)
     if not kinds:

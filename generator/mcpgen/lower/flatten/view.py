@@ -46,6 +46,7 @@ class Schemas:
     definitions: Mapping[str, Schema]
     _views: dict[int, tuple[Json, View]] = field(default_factory=dict)
     _raw: dict[str, tuple[Merged, frozenset[str]]] = field(default_factory=dict)
+    _circles: set[str] = field(default_factory=set)
 
     def view(self, json: Json) -> View:
         """How a schema looks; the same schema is looked at once."""
@@ -133,11 +134,16 @@ class Schemas:
             return self._resolve(json, stack)
         if name in self._raw:
             return self._raw[name]
-        if name in stack or name not in self.definitions:
+        if name in stack:
+            self._circles.add(name)
+            return Merged({}), frozenset({name})
+        if name not in self.definitions:
             return Merged({}), frozenset({name})
         found, passed = self._resolve(self.definitions[name].json, (*stack, name))
         result = (found, passed | {name})
-        if not stack:
+        self._circles.discard(name)
+        # What was left out because of a schema further up holds only below that schema.
+        if self._circles.isdisjoint(stack):
             self._raw[name] = result
         return result
 
