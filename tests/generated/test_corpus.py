@@ -22,8 +22,9 @@ SPREAD = ("camara-geofencing", "petstore-separate-v2")
 DOCUMENTS = {
     entry["name"]: CORPUS / entry["file"] for entry in MANIFEST if entry["n_ops"] <= OPERATIONS
 }
-MISSING = {"asyncapi-server": 6}
-"""How many operations of a document cannot become tools, because they refer to other hosts."""
+MISSING = {"asyncapi-server": 6, "heyapi-full-v31": 2}
+"""How many operations of a document cannot become tools: they refer to other hosts, or their form is
+a string or an array."""
 
 
 def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:

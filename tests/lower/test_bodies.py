@@ -372,6 +372,13 @@ def test_a_body_that_can_only_be_xml_makes_the_operation_missing(build: Any) -> 
     assert {f.severity for f in lowered.diagnostics if f.code.id == "MG330"} == {"error"}
 
 
+@pytest.mark.parametrize("schema", [{"type": "string"}, {"type": "array", "items": {}}])
+def test_a_form_without_properties_makes_the_operation_missing(build: Any, schema: Any) -> None:
+    lowered = build.one(body=build.body(schema, "application/x-www-form-urlencoded"))
+
+    assert "no properties" in lowered.server.missing[0].reason
+
+
 def test_an_operation_that_could_not_be_read_is_missing_too(build: Any) -> None:
     unread = Missing("GET /broken", "no response", Location("spec.yaml"))
 

@@ -326,3 +326,29 @@ def test_origins_that_are_allowed() -> None:
     assert guard.allows_origin("https://app.example", "1.2.3.4")
     assert guard.allows_origin("http://1.2.3.4:8000", "1.2.3.4:8000")
     assert not guard.allows_origin("http://1.2.3.5:8000", "1.2.3.4:8000")
+
+
+@pytest.mark.parametrize("id", [{}, [], 1.5, True, False, None])
+@pytest.mark.parametrize("batch", [False, True])
+async def test_request_with_an_id_that_none_may_have_is_refused(
+    upstream: WireUpstream, serving: Serving, id: Any, batch: bool
+) -> None:
+    content: Any = message("tools/list", id=id)
+
+    async with serving(TOOL, upstream=upstream.url) as client:
+        response = await client.post([content] if batch else content)
+
+    answer = response.json()[0] if batch else response.json()
+    assert response.status_code == (200 if batch else 400)
+    assert answer["id"] is None
+    assert answer["error"]["code"] == -32600
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "http://a]b"])
+async def test_origin_that_cannot_be_read_is_refused(
+    upstream: WireUpstream, serving: Serving, origin: str
+) -> None:
+    async with serving(TOOL, upstream=upstream.url) as client:
+        response = await client.post(message("tools/list"), origin=origin)
+
+    assert response.status_code == 403

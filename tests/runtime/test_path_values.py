@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
@@ -80,6 +82,30 @@ async def test_values_that_are_harmless_alone_do_not_climb_together(
 
     async with serving(pair, upstream=upstream.url) as client:
         told = await client.error("pair", a=".", b=".")
+
+    assert "must not" in told
+    assert upstream.requests == []
+
+
+@pytest.mark.parametrize(
+    ("path", "style", "values"),
+    [
+        ("/files/{a}", "label", {"a": ["", "/admin"]}),
+        ("/files/{a}{b}", "simple", {"a": "%2", "b": "e%2e/"}),
+        ("/files/{a}{b}", "simple", {"a": "%252", "b": "e%252e%252f"}),
+        ("/files/.{a}", "simple", {"a": "./admin"}),
+    ],
+)
+async def test_values_that_make_another_path_together_are_refused(
+    upstream: WireUpstream, serving: Serving, path: str, style: str, values: dict[str, Any]
+) -> None:
+    arguments = tuple(
+        Argument(name, "path", {}, required=True, style=style, explode=True) for name in values
+    )
+    tool = Tool("get", "Get", "", Route("GET", path), FILE.hints, arguments)
+
+    async with serving(tool, upstream=upstream.url) as client:
+        told = await client.error("get", **values)
 
     assert "must not" in told
     assert upstream.requests == []

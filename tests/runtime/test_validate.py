@@ -120,3 +120,19 @@ def test_schema_takes_along_only_what_it_reaches(tmp_path: Path) -> None:
 
 def test_schema_without_references_needs_no_file(tmp_path: Path) -> None:
     assert Definitions(tmp_path / "none.json").closed({"type": "string"}) == {"type": "string"}
+
+
+def test_pure_engine_matches_no_pattern_of_names() -> None:
+    nested = {"patternProperties": {"(a+)+$": {"type": "integer"}}, "additionalProperties": False}
+    schema = {"allOf": [nested], "unevaluatedProperties": False}
+    before = time.monotonic()
+
+    for each in (nested, schema):
+        assert engine_pure.Engine(each).problems({"a" * 40 + "!": "x"}) == []
+
+    assert time.monotonic() - before < 1
+
+
+def test_pure_engine_refuses_unknown_names_where_no_pattern_allows_them() -> None:
+    for keyword in ("additionalProperties", "unevaluatedProperties"):
+        assert engine_pure.Engine({"properties": {"a": {}}, keyword: False}).problems({"b": 1})

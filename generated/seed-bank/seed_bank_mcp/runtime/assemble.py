@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from .body import write
+from .encode import climbs
 from .parameters import parameters, written
 from .place import Placed
 from .request import Refused, Request
@@ -71,7 +72,8 @@ class Assembly:
         """An empty segment vanishes and a dot segment climbs: both would reach another operation."""
         empty_before = sum(not segment for segment in self._route.path.partition("?")[0].split("/"))
         segments = path.split("/")
-        if any(segment in (".", "..") for segment in segments):
+        # Each value was looked at by itself, but styles and neighbours put them together.
+        if any(climbs(unquote(segment)) for segment in segments):
             raise Refused(f"{self._path_arguments()}: must not be a path segment `.` or `..`")
         if sum(not segment for segment in segments) > empty_before:
             raise Refused(f"{self._path_arguments()}: must not be empty")

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from .batch import REVISIONS, answer_batch
 from .guard import Guard
 from .http import (
+    ODD_ID,
     Asgi,
     Receive,
     Scope,
     Send,
     TooLarge,
+    has_odd_id,
     header,
     read_body,
     replaying,
@@ -32,7 +34,7 @@ HEADER_MISMATCH = -32020
 """MCP's code for headers that do not say what the body says."""
 
 _MODERN_KEY = "io.modelcontextprotocol/protocolVersion"
-_NULL_ID = re.compile(rb'"id"\s*:\s*null')
+_ODD_ID = re.compile(rb'"id"\s*+:\s*+(?!"|-?\d++\s*+[,}])')
 _ALLOW = ((b"allow", b"POST"),)
 
 
@@ -75,8 +77,8 @@ class Edge:
             return
         if body.lstrip()[:1] == b"[":
             await self._batch(body, scope, send)
-        elif _NULL_ID.search(body) and _has_null_id(_parsed(body)):
-            await respond(send, 400, rpc_error("The id of a request must not be null"))
+        elif _ODD_ID.search(body) and has_odd_id(_parsed(body)):
+            await respond(send, 400, rpc_error(ODD_ID))
         elif b'"method"' not in body and _is_no_message(_parsed(body)):
             # The SDK would say -32602, which is for the parameters of a known method.
             await respond(send, 400, rpc_error("This is no JSON-RPC message"))
@@ -114,10 +116,6 @@ def _parsed(body: bytes) -> Json:
         return json.loads(body)
     except (ValueError, RecursionError):
         return None
-
-
-def _has_null_id(message: Json) -> bool:
-    return isinstance(message, dict) and "method" in message and message.get("id", 0) is None
 
 
 def _is_no_message(message: Json) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable
 from http import HTTPStatus
 
 from .answer import Answer
-from .encode import json_text
+from .encode import json_text, whole
 from .operation import Operation
+from .redact import Redactor
 from .result import Block, Result, text_block
 from .tool import Json
 
@@ -24,28 +24,29 @@ _TEXTUAL = re.compile(
 )
 _JSON = re.compile(r"(application|text)/(.*\+)?json")
 
-Clean = Callable[[str], str]
-"""Takes secrets out of a text."""
 
-
-def render(operation: Operation, answer: Answer, clean: Clean) -> Result:
+def render(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
     """The result that tells of an answer; a failure if it is one or is not what was asked for."""
     if answer.status >= 400:
-        return _failure(answer, clean)
+        return _failure(answer, redactor)
     if answer.status >= 300:
-        return _elsewhere(answer, clean)
+        return _elsewhere(answer, redactor)
     if not answer.complete:
         size = len(answer.body)
         return Result.error(f"The API's answer is larger than {size} bytes; ask for less.")
     if not answer.body:
-        return Result((text_block(f"Done: {_status(answer)}."), *_handles(answer, clean)))
+        return Result((text_block(f"Done: {_status(answer)}."), *_handles(answer, redactor)))
     if _is_json(answer):
-        return _json(operation, answer, clean)
+        return _json(operation, answer, redactor)
     if not _is_accepted(operation.tool.route.accept, answer.media_type):
-        return _wrong_type(operation, answer, clean)
+        return _wrong_type(operation, answer, redactor)
     if _TEXTUAL.fullmatch(answer.media_type):
-        return Result((text_block(clean(answer.text)), *_handles(answer, clean)))
-    return Result((text_block(_size(answer)), _binary(answer)))
+        return Result((text_block(redactor.clean(answer.text)), *_handles(answer, redactor)))
+    if redactor.finds(answer.body):
+        return Result.error("The API's answer is a file that holds a secret; it is not passed on.")
+    media_type = whole(redactor.clean(answer.media_type))
+    head = f"{media_type or 'binary content'}, {len(answer.body)} bytes"
+    return Result((text_block(head), _binary(answer, media_type)))
 
 
 def _status(answer: Answer) -> str:
@@ -55,31 +56,31 @@ def _status(answer: Answer) -> str:
     return f"{answer.status} {reason}".strip()
 
 
-def _failure(answer: Answer, clean: Clean) -> Result:
-    lines = [f"The API answered {clean(_status(answer))}."]
+def _failure(answer: Answer, redactor: Redactor) -> Result:
+    lines = [f"The API answered {redactor.clean(_status(answer))}."]
     if retry := answer.headers.get("retry-after"):
-        lines.append(f"Retry-After: {clean(retry)}")
+        lines.append(f"Retry-After: {redactor.clean(retry)}")
     if answer.body:
-        lines.append(_excerpt(answer, clean))
+        lines.append(_excerpt(answer, redactor))
     return Result.error(*lines)
 
 
-def _elsewhere(answer: Answer, clean: Clean) -> Result:
-    location = clean(answer.headers.get("location", ""))
+def _elsewhere(answer: Answer, redactor: Redactor) -> Result:
+    location = redactor.clean(answer.headers.get("location", ""))
     where = f" It points to {location[:EXCERPT]}, which is not followed." if location else ""
-    return Result.error(f"The API answered {clean(_status(answer))}.{where}")
+    return Result.error(f"The API answered {redactor.clean(_status(answer))}.{where}")
 
 
-def _wrong_type(operation: Operation, answer: Answer, clean: Clean) -> Result:
-    got = clean(answer.media_type) or "no content type"
+def _wrong_type(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
+    got = redactor.clean(answer.media_type) or "no content type"
     head = f"The API answered with {got} instead of {operation.tool.route.accept}."
     if not _TEXTUAL.fullmatch(answer.media_type):
         return Result.error(head)
-    return Result.error(head, _excerpt(answer, clean))
+    return Result.error(head, _excerpt(answer, redactor))
 
 
-def _excerpt(answer: Answer, clean: Clean) -> str:
-    text = clean(_CONTROL.sub(" ", answer.text)).strip()
+def _excerpt(answer: Answer, redactor: Redactor) -> str:
+    text = redactor.clean(_CONTROL.sub(" ", answer.text)).strip()
     return text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
 
 
@@ -113,16 +114,19 @@ def _parsed(answer: Answer) -> Json:
         return _BROKEN
 
 
-def _json(operation: Operation, answer: Answer, clean: Clean) -> Result:
+def _json(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
     value = _parsed(answer)
     if value is _BROKEN:
-        return Result.error("The API's answer is not the JSON it claims.", _excerpt(answer, clean))
+        return Result.error(
+            "The API's answer is not the JSON it claims.", _excerpt(answer, redactor)
+        )
     try:
-        text = clean(json_text(value))
+        text = json_text(value)
     except ValueError:
         # A number that JSON allows and Python turns into infinity: the text stays as it came.
-        text = clean(answer.text)
-    blocks = (text_block(text), *_handles(answer, clean))
+        text = answer.body.decode(json.detect_encoding(answer.body), "surrogatepass")
+    text = redactor.clean_json(text)
+    blocks = (text_block(text), *_handles(answer, redactor))
     if operation.tool.output is None:
         return Result(blocks)
     return _structured(operation, text, blocks)
@@ -138,24 +142,20 @@ def _structured(operation: Operation, text: str, blocks: tuple[Block, ...]) -> R
     return Result((*blocks, text_block("\n".join([head, *problems[:10]]))), failed=True)
 
 
-def _handles(answer: Answer, clean: Clean) -> list[Block]:
+def _handles(answer: Answer, redactor: Redactor) -> list[Block]:
     """Where to go on from here: pages that follow, a thing that was made."""
     found = [
-        f"{name}: {clean(answer.headers[name.lower()])[:EXCERPT]}"
+        f"{name}: {redactor.clean(answer.headers[name.lower()])[:EXCERPT]}"
         for name in ("Link", "Location")
         if name.lower() in answer.headers
     ]
     return [text_block("\n".join(found))] if found else []
 
 
-def _size(answer: Answer) -> str:
-    return f"{answer.media_type or 'binary content'}, {len(answer.body)} bytes"
-
-
-def _binary(answer: Answer) -> Block:
+def _binary(answer: Answer, media_type: str) -> Block:
     """An image, audio, or any other file as an embedded resource."""
     coded = base64.b64encode(answer.body).decode()
-    media_type = answer.media_type or "application/octet-stream"
+    media_type = media_type or "application/octet-stream"
     kind = media_type.partition("/")[0]
     if kind in ("image", "audio"):
         return {"type": kind, "data": coded, "mimeType": media_type}

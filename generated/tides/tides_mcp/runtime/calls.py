@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Mapping
 from functools import partial
 from secrets import token_hex
@@ -48,9 +49,7 @@ class Calls:
             return _refusal(tool, refused)
         except Exception:
             # A hook is the user's code; its failure is logged here and told without its details.
-            reference = token_hex(4)
-            logger.exception("hook of %s failed (%s)", tool.name, reference)
-            return Result.error(f"The server failed on this call; its log has it as {reference}.")
+            return self._failure(f"hook of {tool.name}")
 
     def _operation(self, tool: Tool) -> Operation:
         if tool.name not in self._operations:
@@ -64,6 +63,7 @@ class Calls:
             request = operation.request(arguments)
             schemes = self._vault.pick(tool.route.security)
             answer = await self._signed_and_sent(request, schemes)
+            return render(operation, answer, self._redactor)
         except Refused as refused:
             return _refusal(tool, refused)
         except UnicodeEncodeError:
@@ -71,7 +71,19 @@ class Calls:
         except Unanswered as fault:
             logger.warning("%s: the API %s", tool.name, fault)
             return Result.error(f"The API {fault}.")
-        return render(operation, answer, self._redactor.clean)
+        except Exception:
+            # The last line of defence: what an API answers is not ours to choose, and one odd
+            # answer must not end the connection or show the model the insides of this server.
+            return self._failure(tool.name)
+
+    def _failure(self, what: str) -> Result:
+        """The result of a call that raised what nobody expects; only the log has the details."""
+        reference = token_hex(4)
+        trace = self._redactor.clean(traceback.format_exc())
+        logger.error("%s failed (%s)\n%s", what, reference, trace)
+        return Result.error(
+            f"The server failed on this call (internal error); its log has it as {reference}."
+        )
 
     async def _signed_and_sent(
         self, request: Request, schemes: tuple[SecurityScheme, ...]

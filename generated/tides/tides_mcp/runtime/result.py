@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from .encode import json_text
+from .encode import json_text, whole
 from .tool import Json
 
 Block = dict[str, Any]
@@ -49,8 +49,8 @@ class Result:
 
 
 def text_block(text: str) -> Block:
-    """A content block of text."""
-    return {"type": "text", "text": text}
+    """A content block of text, of which every character can be written."""
+    return {"type": "text", "text": whole(text)}
 
 
 def bullet_list(head: str, lines: Iterable[str]) -> str:

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+# Python has codecs that raise whatever `errors` says, or that take seconds for what a client sends
+# in no time (idna, punycode, unicode_escape), so an API may not choose among all of them.
+_CHARSET = re.compile(
+    r"utf-?8|utf-?16(-?[lb]e)?|(us-)?ascii|latin-?1|iso-?8859-\d+|(cp|windows-)125\d"
+    r"|shift_jis|euc-jp|gb2312|gbk|gb18030|big5|koi8-r"
+)
 
 
 class Unanswered(Exception):
@@ -29,10 +37,13 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The body as text, in the charset it claims."""
+        """The body as text, in the charset it claims if that is a known one, else in UTF-8."""
         _, _, claimed = self.headers.get("content-type", "").lower().partition("charset=")
-        charset = claimed.partition(";")[0].strip(" \"'") or "utf-8"
+        charset = claimed.partition(";")[0].strip(" \"'")
+        if not _CHARSET.fullmatch(charset):
+            charset = "utf-8"
         try:
             return self.body.decode(charset, "replace")
         except LookupError:
+            # `iso-8859-99` looks like a charset and is none.
             return self.body.decode("utf-8", "replace")

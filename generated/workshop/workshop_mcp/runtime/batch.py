@@ -10,7 +10,18 @@ from collections.abc import Sequence
 
 import anyio
 
-from .http import Asgi, Message, Scope, Send, replaying, respond, rpc_error, with_headers
+from .http import (
+    ODD_ID,
+    Asgi,
+    Message,
+    Scope,
+    Send,
+    has_odd_id,
+    replaying,
+    respond,
+    rpc_error,
+    with_headers,
+)
 from .tool import Json
 
 LONGEST = 50
@@ -41,6 +52,8 @@ async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
     """The answer to one message, None for a notification."""
     if not isinstance(message, dict):
         return rpc_error("A message is an object")
+    if has_odd_id(message):
+        return rpc_error(ODD_ID)
     if message.get("method") == "initialize":
         return rpc_error("initialize must not be in a batch", id=message.get("id"))
     body = json.dumps(message).encode()

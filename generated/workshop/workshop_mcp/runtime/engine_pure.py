@@ -9,6 +9,7 @@ from typing import Any
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
+from .encode import json_text
 from .problem import Problem
 from .tool import Json
 
@@ -21,14 +22,28 @@ def _ignore(*_: Any) -> Iterator[Any]:
     return iter(())
 
 
-_Validator = _validators.extend(_validators.Draft202012Validator, {"pattern": _ignore})
+def _additional(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
+    """Problems with members that are not in `properties`, unless a pattern could allow them."""
+    if "patternProperties" in schema:
+        return _ignore()
+    rule = _validators.Draft202012Validator.VALIDATORS["additionalProperties"]
+    return iter(rule(validator, value, instance, schema) or ())
+
+
+_Validator = _validators.extend(
+    _validators.Draft202012Validator,
+    {"pattern": _ignore, "patternProperties": _ignore, "additionalProperties": _additional},
+)
+# What was evaluated cannot be known without the patterns, wherever in the schema they stand.
+_Lenient = _validators.extend(_Validator, {"unevaluatedProperties": _ignore})
 
 
 class Engine:
     """One schema, with the same face as the fast engine's. It never fetches a reference."""
 
     def __init__(self, schema: Json) -> None:
-        self._validator = _Validator(schema, registry=Registry())
+        kind = _Lenient if "patternProperties" in json_text(schema) else _Validator
+        self._validator = kind(schema, registry=Registry())
 
     def passes(self, value: Json) -> bool:
         """Whether the value meets the schema."""

@@ -70,6 +70,18 @@ async def respond(
     await send({"type": "http.response.body", "body": body})
 
 
+ODD_ID = "The id of a request must be a string or an integer, not null"
+"""Why a message is refused that would be taken for a notification, and never be answered."""
+
+
+def has_odd_id(message: Json) -> bool:
+    """Whether it is a request with an id that none may have."""
+    if not isinstance(message, dict) or "method" not in message or "id" not in message:
+        return False
+    id = message["id"]
+    return isinstance(id, bool) or not isinstance(id, str | int)
+
+
 def rpc_error(message: str, code: int = INVALID_REQUEST, id: Json = None) -> Json:
     """A JSON-RPC error that answers the request with this id, or none in particular."""
     return {"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}

@@ -148,13 +148,24 @@ def _redirect(method: str, url: str, answer: Answer) -> str:
     location = answer.headers.get("location", "")
     if answer.status not in (301, 302, 303, 307, 308) or method not in ("GET", "HEAD"):
         return ""
-    target = urljoin(url, location)
-    return target if location and _origin(target) == _origin(url) else ""
+    try:
+        target = urljoin(url, location)
+        target.encode()
+        inside = _origin(target) == _origin(url)
+    except ValueError:
+        raise Unanswered("redirects to an address that cannot be read") from None
+    # The API must not choose with which name and password it is called.
+    inside = inside and _userinfo(target) in ("", _userinfo(url))
+    return target if location and inside else ""
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:
     parts = urlsplit(url)
     return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+
+
+def _userinfo(url: str) -> str:
+    return urlsplit(url).netloc.rpartition("@")[0]
 
 
 def _tls(request: Request, url: str) -> ssl.SSLContext | bool:

@@ -72,6 +72,10 @@ def _json(context: Context, chosen: _Chosen) -> Planned | Refusal:
 
 
 def _form(context: Context, chosen: _Chosen) -> Planned | Refusal:
+    kinds = types(context.schemas, context.schemas.view(chosen.schema))
+    if kinds and "object" not in kinds:
+        reason = f"its body is a form (`{chosen.media.name}`) whose schema has no properties"
+        return Refusal(reason, chosen.media.at)
     encodings = {one.name: one for one in chosen.media.encodings}
     kind = BodyKind(
         wire=lambda name: form_wire(encodings.get(name)),

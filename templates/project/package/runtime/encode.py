@@ -41,6 +41,7 @@ _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _COOKIE_UNSAFE = re.compile(r"[^!#-+\--:<-\[\]-~]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _PLAIN = re.compile(r"[A-Za-z0-9_~-]+")
 
 
@@ -62,6 +63,11 @@ def json_text(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
+def whole(text: str) -> str:
+    """The text with U+FFFD for each half of a surrogate pair, which UTF-8 cannot write."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
 def for_path(value: Json) -> str:
     """A value inside one segment of the path; https://www.rfc-editor.org/rfc/rfc3986#section-3.3.
 
@@ -72,12 +78,12 @@ def for_path(value: Json) -> str:
         return text
     if _CONTROL.search(text):
         raise Refused("must not hold control characters")
-    if _climbs(text):
+    if climbs(text):
         raise Refused("must not hold a path segment `.` or `..`")
     return quote(text, safe="")
 
 
-def _climbs(text: str) -> bool:
+def climbs(text: str) -> bool:
     """Whether a server that decodes once more, or folds Unicode, would see a dot segment."""
     for _ in range(3):
         text = normalize("NFKC", unquote(text))

@@ -42,7 +42,10 @@ class Guard:
         origin = origin.lower()
         if origin in self._origins or "*" in self._origins:
             return True
-        parts = urlsplit(origin)
+        try:
+            parts = urlsplit(origin)
+        except ValueError:
+            return False
         if parts.scheme not in ("http", "https"):
             return False
         return parts.netloc == host.lower() or _name(parts.netloc) in _LOOPBACK
