@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -199,6 +200,61 @@ def test_undoing_follows_no_symbolic_link_out_of_the_folder(tmp_path: Path) -> N
     recover(folder)
 
     assert (outside / "x.py").read_text() == "precious\n"
+
+
+def _foreign(folder: Path, outside: Path) -> None:
+    (folder / ".mcpgen-build").mkdir()
+    (folder / ".mcpgen-build/notes.txt").write_text("mine\n")
+
+
+def _link(folder: Path, outside: Path) -> None:
+    (folder / ".mcpgen-build").symlink_to(outside)
+
+
+def _link_to_nowhere(folder: Path, outside: Path) -> None:
+    (folder / ".mcpgen-build").symlink_to(outside / "nowhere")
+
+
+def _link_inside(folder: Path, outside: Path) -> None:
+    (folder / ".mcpgen-build").mkdir()
+    (folder / ".mcpgen-build/old").symlink_to(outside)
+
+
+def _file(folder: Path, outside: Path) -> None:
+    (folder / ".mcpgen-build").write_text("mine\n")
+
+
+@pytest.mark.parametrize("put", [_foreign, _link, _link_to_nowhere, _link_inside, _file])
+def test_what_has_the_corners_name_but_is_none_is_refused_before_anything_is_written(
+    tmp_path: Path, put: Callable[[Path, Path], None]
+) -> None:
+    folder, outside = tmp_path / "project", tmp_path / "outside"
+    folder.mkdir()
+    outside.mkdir()
+    (outside / "journal.json").write_text("precious\n")
+    lock = _existing(folder)
+    put(folder, outside)
+    before = _tree(tmp_path)
+
+    with pytest.raises(FileExistsError, match=r"not made by mcpgen.*\.mcpgen-build"):
+        recover(folder)
+    with pytest.raises(FileExistsError, match=r"not made by mcpgen.*\.mcpgen-build"):
+        _build(folder, lock)
+
+    assert _tree(tmp_path) == before
+
+
+def test_a_corner_exchanged_for_a_link_during_the_build_is_not_followed(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "project", tmp_path / "outside"
+    outside.mkdir()
+    (outside / "journal.json").write_text("precious\n")
+    made = plan(PROJECT, None, snapshot(folder, []))
+
+    with pytest.raises(FileExistsError), applied(made, folder):
+        (folder / ".mcpgen-build").rename(tmp_path / "away")
+        (folder / ".mcpgen-build").symlink_to(outside)
+
+    assert _tree(outside) == {"journal.json": "precious\n"}
 
 
 def test_two_builds_do_not_write_to_one_folder_at_once(tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -76,8 +78,15 @@ def mcpgen(
 
 
 def main() -> None:
-    """Runs the command line and exits."""
+    """Runs the command line and exits. SIGTERM, of a cancelled job or a stopped container, is taken
+    for Ctrl-C: changes are undone and processes stopped."""
+    signal.signal(signal.SIGTERM, _interrupt)
     app()
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)  # A second one must not stop the undoing.
+    raise KeyboardInterrupt
 
 
 def _told(error: OSError) -> str:

@@ -93,7 +93,7 @@ def _validated(source: Source, seconds: float) -> Verdict:
         failure = str(error)
     # The validator raises whatever its own code and its libraries do not expect of a document:
     # AttributeError, TypeError, KeyError, RecursionError and errors of `referencing` have been seen.
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001
         failure = shown(f"{type(error).__name__}: {error}", 200)
     return Verdict(tuple(found), more, failure)
 

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import IO
 
+CHILD = Path(__file__).with_name("child.py")
+"""Runs a package and ends when we do."""
+
 LAST_LINES = 15
 FRAME = re.compile(r'^  File "([^"\n]+)", line (\d+)', re.MULTILINE)
 """A frame of a traceback: the file and the line."""
@@ -45,14 +48,14 @@ def running(
 ) -> Iterator[Started]:
     """`python -m package` in `folder`, from the first answer on `/healthz` until the block ends.
 
-    The process is stopped however the block ends.
+    The process is stopped however the block ends; if we are killed, it ends by itself.
     """
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", package],
+            [sys.executable, str(CHILD), package],
             cwd=folder,
             env=dict(environment),
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=output,
             stderr=subprocess.STDOUT,
         )
@@ -106,3 +109,6 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    finally:
+        if process.stdin:
+            process.stdin.close()

@@ -85,7 +85,9 @@ def serving(upstream: Upstream) -> Iterator[str]:
     """The base URL of the API, for as long as it runs."""
     handler = type("Handler", (_Handler,), {"upstream": upstream})
     http = _Http(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.05})
+    # A daemon, for an interruption may come before the `try`.
+    poll = {"poll_interval": 0.05}
+    thread = threading.Thread(target=http.serve_forever, kwargs=poll, daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{http.server_address[1]}{upstream.base}"

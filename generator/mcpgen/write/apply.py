@@ -41,9 +41,10 @@ def applied(
 def recover(folder: Path) -> bool:
     """Undoes a build that was killed in the middle. Returns whether there was one.
 
-    Raises BlockingIOError if that build is still at work.
+    Raises BlockingIOError if that build is still at work, and FileExistsError if something else has
+    the name of a build's corner.
     """
-    if not (folder / staging.NAME).is_dir():
+    if not staging.has_corner(folder):
         return False
     with _alone(folder):
         return staging.undo(folder)
@@ -67,6 +68,7 @@ def require_writable(folder: Path) -> None:
 
 def _carried_out(plan: Plan, folder: Path, move: Move) -> Iterator[Callable[[Lock], None]]:
     """The changes, made before the body runs and undone if it raises."""
+    staging.has_corner(folder)  # Raises before there is anything to undo.
     moves = plan.moves
     turns = [Turn(change.path, change.action is not Action.CREATE) for change in moves]
     turns.append(Turn(locks.NAME, (folder / locks.NAME).exists()))

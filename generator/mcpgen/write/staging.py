@@ -20,6 +20,10 @@ from mcpgen.write.paths import is_inside
 
 NAME = ".mcpgen-build"
 
+FOLDERS = ("new", "old")
+FILES = ("journal.part", "journal.json")
+"""All that a build puts into its corner."""
+
 Move = Callable[[Path, Path], object]
 """Renames a file over whatever is at its new place: `os.replace`, or what a test puts there."""
 
@@ -32,11 +36,30 @@ class Turn:
     existed: bool
 
 
-def stage(folder: Path, turns: Sequence[Turn], texts: Sequence[str | None]) -> None:
-    """Writes the new texts and the journal into a new corner; nothing else changes."""
+def has_corner(folder: Path) -> bool:
+    """Whether the folder has the corner of a build that was killed.
+
+    Raises FileExistsError if what has the corner's name was not made by a build, such as a symbolic
+    link: we would write through it, and delete what it holds.
+    """
     corner = folder / NAME
-    (corner / "new").mkdir(parents=True)
-    (corner / "old").mkdir()
+    if not os.path.lexists(corner):
+        return False
+    if not _is_plain_folder(corner) or not all(map(_is_ours, corner.iterdir())):
+        reason = "was not made by mcpgen, which needs this name while it builds; remove it"
+        raise FileExistsError(17, reason, str(corner))
+    return True
+
+
+def stage(folder: Path, turns: Sequence[Turn], texts: Sequence[str | None]) -> None:
+    """Writes the new texts and the journal into a new corner; nothing else changes.
+
+    Raises FileExistsError if something has the corner's name, also a symbolic link to nowhere.
+    """
+    corner = folder / NAME
+    corner.mkdir()
+    for name in FOLDERS:
+        (corner / name).mkdir()
     for number, text in enumerate(texts):
         if text is not None:
             add_text(folder, number, text)
@@ -65,18 +88,20 @@ def take_turn(folder: Path, number: int, turn: Turn, move: Move = os.replace) ->
 
 
 def finish(folder: Path) -> None:
-    """Makes what was done final."""
-    (folder / NAME / "journal.json").unlink()
-    shutil.rmtree(folder / NAME)
+    """Makes what was done final. Raises FileExistsError if the corner was exchanged meanwhile."""
+    if has_corner(folder):
+        (folder / NAME / "journal.json").unlink()
+        shutil.rmtree(folder / NAME)
 
 
 def undo(folder: Path) -> bool:
     """Puts everything back as it was before the build whose corner is in the folder.
 
-    Returns whether there was one. Raises OSError when the disk refuses; the corner stays then.
+    Returns whether there was one. Raises OSError when the disk refuses, or when the corner is not a
+    build's; it stays then.
     """
     corner = folder / NAME
-    if corner.is_symlink() or not corner.is_dir():
+    if not has_corner(folder):
         return False
     turns, folders = _journal(corner)
     for number, turn in reversed(list(enumerate(turns))):
@@ -122,6 +147,17 @@ def remove_folders(made: Sequence[Path]) -> None:
     with suppress(OSError):
         for place in reversed(made):
             place.rmdir()
+
+
+def _is_plain_folder(place: Path) -> bool:
+    return place.is_dir() and not place.is_symlink()
+
+
+def _is_ours(entry: Path) -> bool:
+    """Whether something in the corner may have been put there by a build."""
+    if entry.name in FOLDERS:
+        return _is_plain_folder(entry)
+    return entry.name in FILES and entry.is_file() and not entry.is_symlink()
 
 
 def _absent_folders(folder: Path, turns: Sequence[Turn]) -> list[str]:

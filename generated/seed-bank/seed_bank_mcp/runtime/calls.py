@@ -47,7 +47,7 @@ class Calls:
             return await hook(Call(tool, arguments, partial(self._send, operation)))
         except Refused as refused:
             return _refusal(tool, refused)
-        except Exception:
+        except Exception:  # noqa: BLE001
             # A hook is the user's code; its failure is logged here and told without its details.
             return self._failure(f"hook of {tool.name}")
 
@@ -71,7 +71,7 @@ class Calls:
         except Unanswered as fault:
             logger.warning("%s: the API %s", tool.name, fault)
             return Result.error(f"The API {fault}.")
-        except Exception:
+        except Exception:  # noqa: BLE001
             # The last line of defence: what an API answers is not ours to choose, and one odd
             # answer must not end the connection or show the model the insides of this server.
             return self._failure(tool.name)
