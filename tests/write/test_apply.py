@@ -250,9 +250,12 @@ def test_a_corner_exchanged_for_a_link_during_the_build_is_not_followed(tmp_path
     (outside / "journal.json").write_text("precious\n")
     made = plan(PROJECT, None, snapshot(folder, []))
 
-    with pytest.raises(FileExistsError), applied(made, folder):
+    def exchange() -> None:
         (folder / ".mcpgen-build").rename(tmp_path / "away")
         (folder / ".mcpgen-build").symlink_to(outside)
+
+    with pytest.raises(FileExistsError), applied(made, folder):
+        exchange()
 
     assert _tree(outside) == {"journal.json": "precious\n"}
 
