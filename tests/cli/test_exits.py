@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from mcpgen.cli.app import Commands
+from mcpgen.cli.app import Commands, main
 
 ROW = re.compile(r"\x1b\[[0-9;]*m")
 """An ANSI colour."""
@@ -48,6 +49,20 @@ def _ends(raised: BaseException) -> tuple[int, str]:
 )
 def test_what_is_raised_decides_the_exit_code(raised: BaseException, code: int, line: str) -> None:
     assert _ends(raised) == (code, line)
+
+
+def test_being_told_to_end_is_an_interruption_that_no_second_signal_disturbs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr("mcpgen.cli.app.app", lambda: signal.raise_signal(signal.SIGTERM))
+
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            main()
+        signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _on_a_terminal(folder: Path, **environment: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -201,3 +203,20 @@ def interrupted(folder: Path, variables: dict[str, str], port: int) -> None:
     with process.running("petstore_mcp", folder, variables, port, 20) as started:
         assert started.ready
         raise KeyboardInterrupt
+
+
+def test_process_ends_by_itself_when_whoever_started_it_is_gone(tmp_path: Path) -> None:
+    package = tmp_path / "waiting"
+    package.mkdir()
+    (package / "__main__.py").write_text('import time; print("up", flush=True); time.sleep(60)')
+    command = [sys.executable, str(process.CHILD), "waiting"]
+    pipe = subprocess.PIPE
+
+    with subprocess.Popen(command, cwd=tmp_path, stdin=pipe, stdout=pipe) as child:
+        assert child.stdin
+        assert child.stdout
+        up = child.stdout.readline()
+        child.stdin.close()  # As the system does for a process that ends, however it ends.
+        code = child.wait(20)
+
+    assert (up.strip(), code) == (b"up", 1)
