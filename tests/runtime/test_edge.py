@@ -128,6 +128,11 @@ async def test_body_of_the_newest_revision_needs_its_header(
         ("*/*", "application/json"),
         ("application/json", "application/json"),
         (BOTH, "text/event-stream"),
+        ("text/event-stream;q=0.001, application/json", "text/event-stream"),
+        ("application/json, text/event-stream;q=0", "application/json"),
+        ("application/json;v=1 , text/event-stream ; Q = 0.000", "application/json"),
+        ("*/*, text/event-stream;q=0", "application/json"),
+        ("text/event-stream;q=0", "application/json"),
     ],
 )
 async def test_client_gets_what_it_accepts(
@@ -140,6 +145,15 @@ async def test_client_gets_what_it_accepts(
 
     assert response.status_code == 200
     assert response.headers["content-type"] == kind
+
+
+async def test_client_that_refuses_all_there_is_is_told(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(TOOL, upstream=upstream.url) as client:
+        response = await client.post(message("ping"), accept="application/json;q=0, text/html")
+
+    assert response.status_code == 406
 
 
 async def test_notification_is_accepted_without_a_body(
