@@ -60,9 +60,12 @@ class WireRequest:
 
 @dataclass
 class WireUpstream:
-    """An HTTP server of raw bytes; `answer` gives what it writes."""
+    """An HTTP server of raw bytes; `answer` gives what it writes, and `more` what it writes after
+    that, as slowly as it likes. `hung_up` is set once a client has closed its connection."""
 
     answer: Callable[[WireRequest], bytes] = lambda _: JSON_ANSWER
+    more: Callable[[], AsyncIterator[bytes]] | None = None
+    hung_up: asyncio.Event = field(default_factory=asyncio.Event)
     requests: list[WireRequest] = field(default_factory=list)
     port: int = 0
     hold_seconds: float = 0
@@ -78,7 +81,7 @@ class WireUpstream:
             while await self._answer(reader, writer):
                 pass
         except (ConnectionError, asyncio.IncompleteReadError):
-            return
+            self.hung_up.set()
         finally:
             writer.close()
 
@@ -93,6 +96,10 @@ class WireUpstream:
         answer = self.answer(request)
         writer.write(answer)
         await writer.drain()
+        if self.more:
+            async for piece in self.more():
+                writer.write(piece)
+                await writer.drain()
         return b"Connection: close" not in answer
 
 

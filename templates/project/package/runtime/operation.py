@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from .assemble import Assembly
 from .decode import decode
 from .definitions import Definitions
+from .fields import chosen
 from .place import owners, place
 from .request import Refused, Request
 from .tool import Json, Tool
@@ -14,7 +15,11 @@ from .validate import Check, argument_lines, body_lines, text_lines
 
 
 class Operation:
-    """What a tool needs for its calls, made once, when it is first called."""
+    """What a tool needs for its calls, made once, when it is first called.
+
+    `fields` are those its answers are reduced to; `broken_promises` counts the answers so far that
+    were not what the announced output schema says.
+    """
 
     def __init__(self, tool: Tool, definitions: Definitions) -> None:
         self.tool = tool
@@ -28,6 +33,8 @@ class Operation:
         )
         body = tool.route.body
         self._body = _check(body.check, definitions) if body and body.check is not None else None
+        self.fields = chosen(tool.fields)
+        self.broken_promises = 0
         self._output = Check(lambda: definitions.closed(tool.output)) if tool.output else None
 
     def refuse_invalid(self, arguments: Mapping[str, Json]) -> None:

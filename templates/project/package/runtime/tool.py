@@ -90,7 +90,8 @@ class Hints:
 @dataclass(frozen=True)
 class Tool:
     """One MCP tool. `output` is the announced output schema; `wrapped` tells that the upstream's
-    value becomes the member `result` of it."""
+    value becomes the member `result` of it. `fields` are the dotted paths that its answers are
+    reduced to, none for all of an answer."""
 
     name: str
     title: str
@@ -101,6 +102,7 @@ class Tool:
     constants: tuple[Constant, ...] = ()
     output: Mapping[str, Json] | None = None
     wrapped: bool = False
+    fields: tuple[str, ...] = ()
 
     @cached_property
     def input_schema(self) -> dict[str, Json]:

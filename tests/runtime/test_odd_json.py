@@ -1,0 +1,103 @@
+"""What reaches a client is legal JSON, whatever numbers and depths an API writes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+import pytest
+from templates.project.package.runtime.tool import Hints, Route, Tool
+from tests.runtime.conftest import Serving, WireUpstream
+
+pytestmark = pytest.mark.anyio
+
+HINTS = Hints(read_only=True, destructive=False, idempotent=True)
+ANY = {"type": "object", "properties": {"result": {}}}
+
+
+def tool(**more: Any) -> Tool:
+    """A tool that asks for JSON."""
+    return Tool("t", "T", "", Route("GET", "/t"), HINTS, **more)
+
+
+def raw(body: bytes) -> bytes:
+    """An answer of JSON."""
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+    return head.encode() + b"\r\n\r\n" + body
+
+
+def refuse(name: str) -> NoReturn:
+    """Fails for a number that JSON does not have."""
+    raise ValueError(name)
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (b'{"x": NaN}', '{"x": null}'),
+        (b'[-Infinity, Infinity, "NaN"]', '[null, null, "NaN"]'),
+        (rb'["\"", NaN, "Infinity \\"]', r'["\"", null, "Infinity \\"]'),
+        (b'{"x": 1e999}', '{"x": 1e999}'),
+        (b'{"x": %s}' % (b"7" * 5000), '{"x": %s}' % ("7" * 5000)),
+        (b"12345678901234567890123", "12345678901234567890123"),
+        (b'{"a": 1, "a": 2}', '{"a":2}'),
+    ],
+)
+async def test_text_is_legal_json(
+    upstream: WireUpstream, serving: Serving, body: bytes, text: str
+) -> None:
+    upstream.answer = lambda _: raw(body)
+
+    async with serving(tool(), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    assert not result["isError"]
+    assert result["content"][0]["text"] == text
+    json.loads(text, parse_constant=refuse, parse_int=float)
+
+
+async def test_number_that_json_does_not_have_is_told(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: raw(b"[NaN, 1, Infinity]")
+
+    async with serving(tool(), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    assert "2 numbers are null here" in result["content"][1]["text"]
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        (b"[NaN, 1]", [None, 1]),
+        (b'{"x": -1e999}', {"x": None}),
+        (b"[123456789012345678901234]", [123456789012345678901234]),
+    ],
+)
+async def test_structured_form_is_legal_json(
+    upstream: WireUpstream, serving: Serving, body: bytes, value: Any
+) -> None:
+    upstream.answer = lambda _: raw(body)
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "t"}}
+
+    async with serving(tool(output=ANY, wrapped=True), upstream=upstream.url) as client:
+        response = await client.post(message)
+
+    result = json.loads(response.text, parse_constant=refuse)["result"]
+    assert result["structuredContent"] == {"result": value}
+
+
+@pytest.mark.parametrize("depth", [200, 700, 2_000, 100_000])
+@pytest.mark.parametrize("output", [None, ANY])
+async def test_deep_json_comes_whole_or_is_refused_in_plain_words(
+    upstream: WireUpstream, serving: Serving, depth: int, output: Any
+) -> None:
+    body = b"[" * depth + b"]" * depth
+    upstream.answer = lambda _: raw(body)
+
+    async with serving(tool(output=output, wrapped=bool(output)), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    told = result["content"][0]["text"]
+    assert told == body.decode() or (result["isError"] and "nested too deeply" in told)
