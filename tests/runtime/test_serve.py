@@ -78,11 +78,13 @@ def started(*arguments: str, **variables: str) -> Iterator[tuple[subprocess.Pope
 
 
 @contextmanager
-def slow_upstream(seconds: float) -> Iterator[str]:
-    """The URL of an API that takes its time."""
+def slow_upstream(seconds: float) -> Iterator[tuple[str, threading.Event]]:
+    """The URL of an API that takes its time, and what is set as soon as it is asked."""
+    asked = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            asked.set()
             time.sleep(seconds)
             self.send_response(204)
             self.end_headers()
@@ -93,7 +95,7 @@ def slow_upstream(seconds: float) -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
+        yield f"http://127.0.0.1:{server.server_port}", asked
         server.shutdown()
         thread.join()
 
@@ -102,12 +104,15 @@ CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "s
 
 
 def test_free_port_is_told_and_calls_under_way_finish_before_the_end() -> None:
-    with slow_upstream(1) as url, started("--port", "0", "--upstream", url) as (process, line):
+    with (
+        slow_upstream(1) as (url, asked),
+        started("--port", "0", "--upstream", url) as (process, line),
+    ):
         address = line.removeprefix("Serving Canary at ").strip()
         results: list[httpx2.Response] = []
         call = threading.Thread(target=lambda: results.append(httpx2.post(address, json=CALL)))
         call.start()
-        time.sleep(0.4)
+        asked.wait(10)
         process.send_signal(signal.SIGTERM)
         call.join()
         process.wait(10)
