@@ -19,6 +19,7 @@ class Kind(StrEnum):
     BOOLEAN = "true or false"
     SELECTORS = "a list of selectors"
     NAMES = "a table of strings"
+    FIELDS = "a table of lists of strings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,14 @@ KEYS = (
         "Tool names you choose, by operation: its operationId or `GET /pets/{id}`.",
         "1 to 40 lower-case letters and digits, with single `_` between, starting with a letter",
         rules.is_tool_name,
+    ),
+    Key(
+        "fields",
+        Kind.FIELDS,
+        {},
+        "Fields of results that are shown, by operation; all of them where none are chosen.",
+        "a list of names, with a `.` between those of nested objects",
+        rules.is_field,
     ),
     Key(
         "flatten.max_depth",

@@ -61,6 +61,8 @@ class Reader:
             self.found[key.path] = self._selectors(key, value, path)
         elif key.kind is Kind.NAMES:
             self.found[key.path] = self._names(key, value, path)
+        elif key.kind is Kind.FIELDS:
+            self.found[key.path] = self._fields(key, value, path)
         elif type(value) is not {Kind.STRING: str, Kind.INTEGER: int, Kind.BOOLEAN: bool}[key.kind]:
             self._wrong_type(key.path, key.kind, value, path)
         elif not key.fits(value):
@@ -86,6 +88,29 @@ class Reader:
                 names[operation] = chosen
                 self.places[inner] = self._at(inner)
         return names
+
+    def _fields(self, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+        if not isinstance(value, dict):
+            self._wrong_type(key.path, key.kind, value, path)
+            return {}
+        fields: dict[str, tuple[str, ...]] = {}
+        for operation, paths in value.items():
+            inner = (*path, operation)
+            name = f"{key.path}.{operation}"
+            if not isinstance(paths, list):
+                self._wrong_type(name, "a list of strings", paths, inner)
+                continue
+            wrong = [one for one in paths if not isinstance(one, str) or not key.fits(one)]
+            for one in wrong:
+                self._illegal(name, key.must, one, (*inner, str(paths.index(one))))
+            if not paths:
+                self._illegal(name, key.must, paths, inner)
+            elif not wrong:
+                fields[operation] = tuple(paths)
+                self.places[inner] = self._at(inner)
+                for index in range(len(paths)):
+                    self.places[*inner, str(index)] = self._at((*inner, str(index)))
+        return fields
 
     def _selectors(self, key: Key, value: Any, path: tuple[str, ...]) -> tuple[Selector, ...]:
         if not isinstance(value, list):

@@ -66,3 +66,8 @@ def is_base_url(text: str) -> bool:
 def is_tool_name(text: str) -> bool:
     """Whether every host accepts the text as the name of a tool."""
     return len(text) <= 40 and TOOL_NAME.fullmatch(text) is not None
+
+
+def is_field(text: str) -> bool:
+    """Whether the text is a dotted path of names."""
+    return not CONTROL.search(text) and all(text.split("."))

@@ -9,6 +9,12 @@ from mcpgen.config.keys import KEYS, Key, Kind
 
 HEADER = "# Your choices for this server. After a change, run `mcpgen build` again.\n"
 
+_TABLES = {
+    Kind.NAMES: '# "GET /pets/{id}" = "get_pet"',
+    Kind.FIELDS: '# "GET /pets" = ["id", "owner.name"]',
+}
+"""The kinds of key that are tables of the user's own keys, each with an example."""
+
 
 def template(values: Mapping[str, str]) -> str:
     """The text of a configuration in which the keys in `values` are set.
@@ -17,8 +23,8 @@ def template(values: Mapping[str, str]) -> str:
     """
     lines = [HEADER]
     table = ""
-    for key in sorted(KEYS, key=lambda key: "." in key.path or key.kind is Kind.NAMES):
-        owner = key.path if key.kind is Kind.NAMES else key.path.rpartition(".")[0]
+    for key in sorted(KEYS, key=lambda key: "." in key.path or key.kind in _TABLES):
+        owner = key.path if key.kind in _TABLES else key.path.rpartition(".")[0]
         if owner != table:
             lines.append(f"\n[{owner}]")
             table = owner
@@ -29,8 +35,8 @@ def template(values: Mapping[str, str]) -> str:
 
 def _line(key: Key, values: Mapping[str, str]) -> str:
     """The key with its value, as a comment unless a value is set."""
-    if key.kind is Kind.NAMES:
-        return '# "GET /pets/{id}" = "get_pet"'
+    if key.kind in _TABLES:
+        return _TABLES[key.kind]
     name = key.path.rpartition(".")[2]
     if key.path in values:
         return f"{name} = {json.dumps(values[key.path], ensure_ascii=False)}"

@@ -53,6 +53,7 @@ class Config:
 
     `spec` is the path of the specification relative to the project's folder, POSIX separators, or
     `""`; `root`, likewise, the folder its references may not leave, `""` for the specification's own. `names` maps an operation (its id or `GET /pets/{id}`) to the tool name it shall have.
+    `fields` maps an operation likewise to the dotted paths its results are reduced to.
     `tool_names` are those the lock has promised, by operation; they win over every rule but
     `names`. `places` holds where selectors and names stand, for findings about them.
     """
@@ -65,6 +66,7 @@ class Config:
     upstream: str = ""
     selection: Selection = Selection()
     names: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     tool_names: Mapping[str, str] = field(default_factory=dict)
     flattening: Flattening = Flattening()
     output_schemas: OutputMode = OutputMode.OFF

@@ -120,6 +120,8 @@ def tool_view(server: Server, tool: Tool) -> ToolView:
         has_output=tool.output is not None,
         output=_keyword("output", tool.output),
         wrapped=tool.wrapped,
+        has_fields=bool(tool.fields),
+        fields=_keyword("fields", tool.fields),
     )
 
 

@@ -37,9 +37,16 @@ def least_arguments(tool: Tool) -> dict[str, Json]:
 def _call(tool: Tool, scenario: Scenario) -> Call:
     """`api.call(…)`; the upstream's answer matters only where the tool has promised its shape."""
     arguments: tuple[Value, ...] = (tool.name, dict(scenario.arguments))
-    if tool.output is not None and scenario.answer.body is not None:
-        arguments += (scenario.answer.body,)
-    return Call("api.call", arguments)
+    answer = scenario.answer
+    if tool.output is None or answer.body is None:
+        return Call("api.call", arguments)
+    if _is_json(answer.media_type):
+        return Call("api.call", (*arguments, answer.body))
+    return Call("api.call", (*arguments, answer.body), (("media_type", answer.media_type),))
+
+
+def _is_json(media_type: str) -> bool:
+    return media_type.partition(";")[0].strip().lower().endswith(("/json", "+json"))
 
 
 def _expectations(sent: Sent) -> Iterator[Code]:
@@ -55,10 +62,9 @@ def _expectations(sent: Sent) -> Iterator[Code]:
 
 def _body(sent: Sent) -> Iterator[Code]:
     """What the body must be: form fields, text or JSON, as `Sent` tells them apart."""
-    media_type = sent.media_type.partition(";")[0].strip().lower()
     if isinstance(sent.body, tuple):
         yield assertion(Name("sent.form"), [tuple(pair) for pair in sent.body])
-    elif media_type.endswith(("/json", "+json")):
+    elif _is_json(sent.media_type):
         yield assertion(Name("sent.json"), sent.body)
     elif sent.body is not None:
         yield assertion(Name("sent.text"), sent.body)

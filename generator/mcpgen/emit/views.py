@@ -94,6 +94,8 @@ class ToolView:
     has_output: bool
     output: Code
     wrapped: bool
+    has_fields: bool
+    fields: Code
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,8 @@ class MediaType:
     at: Location
     encodings: tuple[PropertyEncoding, ...] = ()
     examples: tuple[Json, ...] = ()
+    item_schema: Schema | None = None
+    """The schema of each item of a stream (`itemSchema` of OpenAPI 3.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,8 @@ class Extension:
     destructive: bool | None = None
     idempotent: bool | None = None
     open_world: bool | None = None
+    fields: tuple[str, ...] | None = None
+    """The dotted paths that results are reduced to; arrays are passed through."""
 
 
 @dataclass(frozen=True, slots=True)

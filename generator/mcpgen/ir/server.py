@@ -146,7 +146,8 @@ class Tool:
 
     `output` is the announced output schema (an object at the root) or None; `wrapped` tells that the
     upstream's value becomes the member `result` of it. `definitions` are the names of
-    `Server.definitions` that its checks reach.
+    `Server.definitions` that its checks reach. `fields` are the dotted paths that results are reduced
+    to, `()` for all of a result.
     """
 
     name: str
@@ -163,6 +164,7 @@ class Tool:
     wrapped: bool = False
     scenarios: tuple[Scenario, ...] = ()
     definitions: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
 
     @property
     def input_schema(self) -> dict[str, Json]:

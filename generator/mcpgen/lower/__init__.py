@@ -7,6 +7,7 @@ from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Missing, Server, Tool
+from mcpgen.lower.fields import tell_unmatched
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.identity import identity
 from mcpgen.lower.names import modules, named
@@ -23,6 +24,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics) -> Server:
     """
     operations = selected(api, config, diagnostics)
     names = named(operations, config, diagnostics, api.at)
+    tell_unmatched(operations, config, diagnostics, api.at)
     files = modules(list(names.values()))
     shop = workshop(api, config, diagnostics)
     tools: list[Tool] = []

@@ -1,4 +1,4 @@
-"""Announced output schemas: an object at the root, without references."""
+"""Announced output schemas: an object at the root, without references, no larger than useful."""
 
 from __future__ import annotations
 
@@ -7,15 +7,20 @@ from dataclasses import dataclass
 from mcpgen.config import OutputMode
 from mcpgen.ir.api import Operation
 from mcpgen.ir.source import Json
-from mcpgen.lower.answers import representation, success
+from mcpgen.lower.fields import Chosen, tree
 from mcpgen.lower.flatten.types import types
 from mcpgen.lower.flatten.view import Schemas, View
-from mcpgen.lower.media import Media, media_kind
-from mcpgen.lower.text import cut, plain
+from mcpgen.lower.results import Results, results
+from mcpgen.lower.text import cut, plain, sentences, suspicious
 
-_KEPT = ("enum", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "required")
+_KEPT = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
+_SURVIVING = ("description", "properties", "items", "anyOf", "minItems", "maxItems")
 _DEEPEST = 8
 _MOST_NODES = 300
+_MOST_VALUES = 50
+_DESCRIPTION = 120
+_DESCRIPTIONS = 3_000
+_NOTHING = {"maxProperties": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,95 +31,151 @@ class Output:
     wrapped: bool = False
 
 
-def output(schemas: Schemas, operation: Operation, mode: OutputMode) -> Output:
-    """The output schema of an operation's tool, none where its answer is not JSON."""
-    found = success(operation) if mode is not OutputMode.OFF else None
-    media = representation(found[1]) if found else None
-    if media is None or media.schema is None:
+def output(
+    schemas: Schemas, operation: Operation, mode: OutputMode, fields: tuple[str, ...] = ()
+) -> Output:
+    """The output schema of an operation's tool, none where its answers are not all JSON.
+
+    It holds for every successful answer that the document describes; an answer without content has
+    the structured form `{}`.
+    """
+    found = results(schemas, operation)
+    if mode is OutputMode.OFF or found.others or not found.schemas or True in found.schemas:
         return Output()
-    if media_kind(media.name) not in (Media.JSON, Media.JSON_SUFFIX):
-        return Output()
-    view = schemas.view(media.schema.json)
-    if view.nullable or types(schemas, view) != {"object"}:
-        inner = _full(schemas, media.schema.json, mode) or _shallow_type(schemas, view)
-        return Output(
-            {"type": "object", "properties": {"result": inner}, "required": ["result"]}, True
-        )
-    return Output(_full(schemas, media.schema.json, mode) or _shallow(schemas, view))
+    writer = _Writer(schemas, mode)
+    chosen = tree(fields)
+    if not found.items and all(_is_object(schemas, schema) for schema in found.schemas):
+        return Output(_objects(writer, found, chosen))
+    inner = [writer.written(schema, 0, frozenset(), chosen) for schema in found.schemas]
+    only = inner[0] if len(inner) == 1 else {"anyOf": inner}
+    if found.items:
+        only = {"type": "array", "items": only}
+    required = {} if found.empty else {"required": ["result"]}
+    return Output({"type": "object", "properties": {"result": only}, **required}, True)
 
 
-def _shallow(schemas: Schemas, view: View) -> Json:
-    """The names and types of an object's properties."""
-    properties = {
-        name: _shallow_type(schemas, schemas.view(part))
-        for name, part in view.get("properties", {}).items()
-        if not schemas.view(part).get("writeOnly")
-    }
-    return {"type": "object", "properties": properties}
+def _objects(writer: _Writer, found: Results, chosen: Chosen) -> Json:
+    """The schema of a result that is always an object."""
+    written = [writer.root(schema, chosen) for schema in found.schemas]
+    if len(written) > 1:
+        branches = [*written, _NOTHING] if found.empty else written
+        return {"type": "object", "anyOf": branches}
+    only = written[0]
+    if found.empty:
+        only.pop("required", None)
+        if "anyOf" in only:
+            only["anyOf"].append(_NOTHING)
+    return only
 
 
-def _shallow_type(schemas: Schemas, view: View) -> Json:
-    kinds = sorted(types(schemas, view))
-    if not kinds:
-        return {}
-    if view.nullable:
-        kinds.append("null")
-    return {"type": kinds[0] if len(kinds) == 1 else kinds}
-
-
-def _full(schemas: Schemas, schema: Json, mode: OutputMode) -> Json:
-    """The schema with every reference written out, None where it recurs or is too large."""
-    if mode is not OutputMode.FULL:
-        return None
-    try:
-        return _Writer(schemas).written(schema, 0, frozenset())
-    except _Unbounded:
-        return None
-
-
-class _Unbounded(Exception):
-    """A schema recurs or grows beyond what is announced."""
+def _is_object(schemas: Schemas, schema: Json) -> bool:
+    view = schemas.view(schema)
+    return not view.nullable and types(schemas, view) == {"object"}
 
 
 class _Writer:
-    """Writes one schema out, counting what it writes."""
+    """Writes schemas out, counting what it writes.
 
-    def __init__(self, schemas: Schemas) -> None:
+    What lies too deep, recurs or no longer fits is told by its type alone: a looser schema is
+    still true.
+    """
+
+    def __init__(self, schemas: Schemas, mode: OutputMode) -> None:
         self._schemas = schemas
-        self._count = 0
+        self._full = mode is OutputMode.FULL
+        self._nodes = 0
+        self._prose = 0
 
-    def written(self, schema: Json, depth: int, above: frozenset[str]) -> dict[str, Json]:
+    def root(self, schema: Json, chosen: Chosen) -> dict[str, Json]:
+        """The schema of an object; all of it, or the names and types of its properties."""
+        if self._full:
+            return {**self.written(schema, 0, frozenset(), chosen), "type": "object"}
         view = self._schemas.view(schema)
-        self._count += 1
-        if self._count > _MOST_NODES or depth > _DEEPEST or view.names & above:
-            raise _Unbounded
-        above |= view.names
-        out = dict(_shallow_type(self._schemas, view))
-        out |= {key: view.get(key) for key in _KEPT if key in view.keywords}
-        if view.nullable and "enum" in out:
-            out["enum"] = [*out["enum"], None]
-        if "const" in view.keywords:
-            out["enum"] = [view.get("const")]
-        if view.get("description"):
-            out["description"] = cut(plain(view.get("description")), 200)
-        if "properties" in view.keywords:
-            out["properties"] = self._properties(view, depth, above)
-            kept = [n for n in view.get("required", ()) if n in out["properties"]]
-            out["required"] = kept
-        if isinstance(view.get("additionalProperties"), dict):
-            out["additionalProperties"] = self.written(
-                view.get("additionalProperties"), depth + 1, above
-            )
-        if isinstance(view.get("items"), dict):
-            out["items"] = self.written(view.get("items"), depth + 1, above)
-        if view.branches:
-            options = [self.written(branch, depth + 1, above) for branch in view.branches]
-            out["anyOf"] = [*options, {"type": "null"}] if view.nullable else options
-        return out
+        return {"type": "object", "properties": self._properties(view, 0, frozenset(), chosen)}
 
-    def _properties(self, view: View, depth: int, above: frozenset[str]) -> dict[str, Json]:
+    def written(
+        self, schema: Json, depth: int, above: frozenset[str], chosen: Chosen
+    ) -> dict[str, Json]:
+        """A schema with every reference written out, reduced to what was chosen below it."""
+        view = self._schemas.view(schema)
+        out = self._types(view)
+        self._nodes += 1
+        if not self._full or self._nodes > _MOST_NODES or depth > _DEEPEST or view.names & above:
+            return _projected(out, chosen) if chosen else out
+        above |= view.names
+        out |= {key: view.get(key) for key in _KEPT if key in view.keywords}
+        out |= _values(view)
+        out |= self._description(view)
+        if "properties" in view.keywords:
+            out["properties"] = self._properties(view, depth, above, chosen)
+            kept = [name for name in view.get("required", ()) if name in out["properties"]]
+            out |= {"required": kept} if kept else {}
+        others = view.get("additionalProperties")
+        if isinstance(others, dict) and others and not chosen:
+            out["additionalProperties"] = self.written(others, depth + 1, above, {})
+        if isinstance(view.get("items"), dict):
+            out["items"] = self.written(view.get("items"), depth + 1, above, chosen)
+        if view.branches:
+            options = [self.written(one, depth + 1, above, chosen) for one in view.branches]
+            out["anyOf"] = [*options, {"type": "null"}] if view.nullable else options
+        return _projected(out, chosen) if chosen else out
+
+    def _properties(
+        self, view: View, depth: int, above: frozenset[str], chosen: Chosen
+    ) -> dict[str, Json]:
         return {
-            name: self.written(part, depth + 1, above)
+            name: self.written(part, depth + 1, above, chosen.get(name, {}))
             for name, part in view.get("properties", {}).items()
-            if not self._schemas.view(part).get("writeOnly")
+            if (not chosen or name in chosen) and not self._schemas.view(part).get("writeOnly")
         }
+
+    def _types(self, view: View) -> dict[str, Json]:
+        """The types of a schema that says which; what its other keywords hint at is no promise."""
+        if not self._says(view, 0):
+            return {}
+        kinds = sorted(types(self._schemas, view))
+        if "number" in kinds and "integer" in kinds:
+            kinds.remove("integer")
+        if view.nullable:
+            kinds.append("null")
+        return {"type": kinds[0] if len(kinds) == 1 else kinds} if kinds else {}
+
+    def _says(self, view: View, depth: int) -> bool:
+        if any(keyword in view.keywords for keyword in ("type", "enum", "const")):
+            return True
+        branches = [self._schemas.view(branch) for branch in view.branches]
+        return bool(branches) and depth < 4 and all(self._says(one, depth + 1) for one in branches)
+
+    def _description(self, view: View) -> dict[str, Json]:
+        """The beginning of a description, as long as there is room for descriptions at all."""
+        told = view.get("description")
+        if not isinstance(told, str) or self._prose >= _DESCRIPTIONS:
+            return {}
+        kept = " ".join(one for one in sentences(plain(told)) if not suspicious(one))
+        text = cut(kept, _DESCRIPTION)
+        self._prose += len(text)
+        return {"description": text} if text else {}
+
+
+def _values(view: View) -> dict[str, Json]:
+    """The values a schema lists, unless they are too many to be of use."""
+    values = [view.get("const")] if "const" in view.keywords else view.get("enum", [])
+    if not values or len(values) > _MOST_VALUES:
+        return {}
+    return {"enum": [*values, None] if view.nullable and None not in values else values}
+
+
+def _projected(out: dict[str, Json], chosen: Chosen) -> dict[str, Json]:
+    """The schema of a value of which only chosen members are left: a scalar becomes null, and a
+    member that may be a scalar may be missing."""
+    kept = {key: out[key] for key in _SURVIVING if key in out}
+    if "type" in out:
+        told = [out["type"]] if isinstance(out["type"], str) else out["type"]
+        kinds = list(dict.fromkeys(k if k in ("object", "array") else "null" for k in told))
+        kept["type"] = kinds[0] if len(kinds) == 1 else kinds
+    required = [
+        name
+        for name in out.get("required", ())
+        if not chosen.get(name) or out["properties"][name].get("type") in ("object", "array")
+    ]
+    return kept | ({"required": required} if required else {})

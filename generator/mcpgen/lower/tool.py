@@ -10,6 +10,7 @@ from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Route, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.answers import accept
+from mcpgen.lower.fields import fields
 from mcpgen.lower.flatten import Context, Refusal, flatten
 from mcpgen.lower.flatten.checks import Checks
 from mcpgen.lower.flatten.objects import Objects
@@ -50,7 +51,8 @@ class Workshop:
         flattened = flatten(context, operation)
         if isinstance(flattened, Refusal):
             return flattened
-        announced = output(self.schemas, operation, self.config.output_schemas)
+        shown = fields(self.schemas, operation, self.config, self.diagnostics)
+        announced = output(self.schemas, operation, self.config.output_schemas, shown)
         limit = self.config.description_limit
         tool = Tool(
             name=name,
@@ -73,6 +75,7 @@ class Workshop:
             output=announced.schema,
             wrapped=announced.wrapped,
             definitions=self._reached(flattened.body and flattened.body.check, flattened.arguments),
+            fields=shown,
         )
         return self.scenarios.added(tool, operation)
 

@@ -14,6 +14,8 @@ from urllib.parse import unquote, urlsplit
 
 from mcpgen.ir.server import Answer, Server, Tool
 
+_JSON = re.compile(r"[/+]json\s*(;|\Z)", re.IGNORECASE)
+
 EMPTY = Answer(200, "application/json", {})
 """What a route answers that has no scenario."""
 
@@ -156,6 +158,6 @@ class _Handler(BaseHTTPRequestHandler):
 def _body(answer: Answer) -> bytes:
     if answer.status in (204, 304) or (answer.body is None and not answer.media_type):
         return b""
-    if isinstance(answer.body, str) and "json" not in answer.media_type:
+    if isinstance(answer.body, str) and not _JSON.search(answer.media_type):
         return answer.body.encode("utf-8", "replace")
     return json.dumps(answer.body).encode()

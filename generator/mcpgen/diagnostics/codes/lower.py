@@ -66,6 +66,25 @@ UNMATCHED_NAME = Code(
     explanation="The keys of `names` are operationIds or `GET /path`, of operations that are "
     "selected.",
 )
+UNMATCHED_FIELDS = Code(
+    "MG308",
+    "unmatched-fields",
+    Severity.ERROR,
+    "`fields` has an entry for `{operation}`, which is not an operation of this server",
+    hint="{nearest}",
+    explanation="The keys of `fields` are operationIds or `GET /path`, of operations that are "
+    "selected.",
+)
+UNKNOWN_FIELD = Code(
+    "MG309",
+    "unknown-field",
+    Severity.ERROR,
+    "no result of `{operation}` has a field `{field}`",
+    hint="{nearest}",
+    explanation="`fields` reduces the results of a tool to what is listed: names, with a `.` "
+    "between those of nested objects; arrays are passed through. A name that no result has would "
+    "leave nothing to show.",
+)
 RENAMED_ARGUMENT = Code(
     "MG310",
     "renamed-argument",

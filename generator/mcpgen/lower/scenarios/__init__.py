@@ -14,9 +14,11 @@ from mcpgen.lower.answers import representation, success
 from mcpgen.lower.flatten.checks import Checks
 from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.media import Media, media_kind
+from mcpgen.lower.results import is_stream, item_schema
 from mcpgen.lower.scenarios.expected import sent
 from mcpgen.lower.scenarios.placing import placed
 from mcpgen.lower.scenarios.sampling import Sampler
+from mcpgen.lower.scenarios.streamed import streamed
 from mcpgen.lower.scenarios.validity import Validity, wire_fault
 from mcpgen.lower.scenarios.wire_text import compact
 from mcpgen.samples import sample, valid
@@ -44,7 +46,7 @@ class Scenarios:
     def added(self, tool: Tool, operation: Operation) -> Tool:
         """The tool with up to three scenarios whose requests the document allows."""
         kept: list[Scenario] = []
-        answer = self._answer(operation)
+        answer = self._answer(operation, tool)
         for name, values in self._candidates(tool, operation):
             if any(values == one.arguments for one in kept):
                 continue
@@ -93,7 +95,7 @@ class Scenarios:
             return None
         return Scenario(name, values, request, answer)
 
-    def _answer(self, operation: Operation) -> Answer:
+    def _answer(self, operation: Operation, tool: Tool) -> Answer:
         """What the upstream answers: the document's example of success, or one made up."""
         found = success(operation)
         if found is None:
@@ -103,6 +105,9 @@ class Scenarios:
         if media is None or status in (204, 205, 304) or operation.method == "HEAD":
             return Answer(status, "", None)
         name = "application/json" if "*" in media.name else media.name
+        if is_stream(name):
+            item = item_schema(self.schemas, media)
+            return Answer(status, name, streamed(name, sample(item, self._raw, optional=False)))
         if media_kind(media.name) not in (Media.JSON, Media.JSON_SUFFIX):
             return Answer(status, name, "sample")
         schema = True if media.schema is None else media.schema.json
@@ -110,7 +115,8 @@ class Scenarios:
         body = next(examples, None)
         if body is None:
             body = sample(schema, self._raw, optional=False)
-        return Answer(status, name, body if len(compact(body)) <= _LARGEST_ANSWER else {})
+        large = tool.output is None and len(compact(body)) > _LARGEST_ANSWER
+        return Answer(status, name, {} if large else body)
 
 
 def _clearable(
