@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from mcpgen.config import Config, OutputMode
+from mcpgen.ir.api import Response, Schema
 
 PET = {
     "type": "object",
@@ -62,10 +65,134 @@ def test_full_writes_references_out(build: Any) -> None:
     assert "secret" not in tool.output["properties"]
 
 
-def test_full_falls_back_to_shallow_for_a_recursive_schema(build: Any) -> None:
+def test_full_tells_what_recurs_by_its_type(build: Any) -> None:
     tool = announced(build, {"$ref": "#/$defs/Tree"}, OutputMode.FULL)
 
-    assert tool.output == {"type": "object", "properties": {"children": {"type": "array"}}}
+    children = {"type": "array", "items": {"type": "object"}}
+    assert tool.output == {"type": "object", "properties": {"children": children}}
+
+
+def test_nothing_but_json_schema_is_announced(build: Any) -> None:
+    name = {"type": "string", "description": "A *name*. " * 80, "xml": {"name": "n"}}
+    schema = {"type": "object", "properties": {"name": name | {"examples": ["x"], "x-a": 1}}}
+
+    tool = announced(build, schema, OutputMode.FULL)
+
+    told = tool.output["properties"]["name"]
+    assert set(told) == {"type", "description"}
+    assert len(told["description"]) <= 120
+
+
+def test_descriptions_end_when_their_room_is_used_up(build: Any) -> None:
+    named = {f"p{n}": {"type": "string", "description": f"{n} {'x' * 100}"} for n in range(100)}
+
+    tool = announced(build, {"type": "object", "properties": named}, OutputMode.FULL)
+
+    told = sum(len(one.get("description", "")) for one in tool.output["properties"].values())
+    assert 2_000 < told < 4_000
+
+
+def test_hint_of_a_type_is_no_promise_of_one(build: Any) -> None:
+    hinted = {"type": "object", "properties": {"a": {"minimum": 1}, "b": {"format": "int32"}}}
+
+    tool = announced(build, hinted, OutputMode.FULL)
+
+    assert tool.output["properties"] == {"a": {"minimum": 1}, "b": {}}
+
+
+def several(build: Any, *responses: Any) -> Any:
+    """The tool of an operation with these answers."""
+    config = Config(output_schemas=OutputMode.FULL)
+    return build.one(responses=responses, definitions=DEFINITIONS, config=config).tool
+
+
+def test_several_successes_are_alternatives(build: Any) -> None:
+    made = {"type": "object", "properties": {"job": {"type": "string"}}}
+
+    tool = several(
+        build,
+        build.response({"$ref": "#/$defs/Owner"}, "200"),
+        build.response(made, "2XX"),
+        build.response({"type": "integer"}, "default"),
+    )
+
+    assert tool.output["type"] == "object"
+    assert [list(one["properties"]) for one in tool.output["anyOf"]] == [["name"], ["job"]]
+    assert not tool.wrapped
+
+
+def test_default_is_the_success_where_there_is_no_other(build: Any) -> None:
+    tool = several(build, build.response({"$ref": "#/$defs/Owner"}, "default"))
+
+    assert list(tool.output["properties"]) == ["name"]
+
+
+def test_success_without_content_may_leave_out_everything(build: Any) -> None:
+    nothing = Response("204", "", (), build.response(True).at)
+
+    alone = several(build, build.response({"$ref": "#/$defs/Pet"}), nothing)
+    wrapped = several(build, build.response({"type": "integer"}), nothing)
+
+    for tool in (alone, wrapped):
+        assert "required" not in tool.output
+        assert jsonschema_rs.is_valid(tool.output, {})
+
+
+@pytest.mark.parametrize("second", ["text/csv", "image/png"])
+def test_nothing_is_announced_where_a_success_may_be_no_json(build: Any, second: str) -> None:
+    responses = (build.response({"type": "object"}), build.response(True, "201", second))
+
+    assert several(build, *responses).output is None
+
+
+def test_items_of_a_stream_are_an_array(build: Any) -> None:
+    response = build.response(True, media="application/x-ndjson")
+    item = Schema({"$ref": "#/$defs/Owner"}, response.at)
+    streamed = replace(response, media=(replace(response.media[0], item_schema=item),))
+
+    tool = several(build, streamed)
+
+    result = tool.output["properties"]["result"]
+    assert result["type"] == "array"
+    assert list(result["items"]["properties"]) == ["name"]
+    assert tool.scenarios[0].answer.body.endswith("\n")
+
+
+def test_json_inside_the_data_of_an_event_has_its_own_schema(build: Any) -> None:
+    data = {"type": "string", "contentSchema": {"$ref": "#/$defs/Owner"}}
+    event = {"type": "object", "properties": {"data": data, "event": {"type": "string"}}}
+    response = build.response(True, media="text/event-stream")
+    media = replace(response.media[0], item_schema=Schema(event, response.at))
+
+    tool = several(build, replace(response, media=(media,)))
+
+    told = tool.output["properties"]["result"]["items"]["properties"]
+    assert list(told["data"]["properties"]) == ["name"]
+    assert tool.scenarios[0].answer.body.startswith(("event: ", "data: {"))
+
+
+def test_announced_schema_is_reduced_to_the_chosen_fields(build: Any) -> None:
+    list_of = {
+        "type": "object",
+        "required": ["items", "next"],
+        "properties": {
+            "items": {"type": "array", "items": {"$ref": "#/$defs/Pet"}},
+            "next": {"type": "string"},
+        },
+    }
+    config = Config(
+        output_schemas=OutputMode.FULL, fields={"doThing": ("items.id", "items.owner.name")}
+    )
+
+    tool = build.one(
+        responses=(build.response(list_of),), definitions=DEFINITIONS, config=config
+    ).tool
+
+    items = tool.output["properties"]["items"]["items"]
+    assert list(tool.output["properties"]) == ["items"]
+    assert tool.output["required"] == ["items"]
+    assert list(items["properties"]) == ["id", "owner"]
+    assert items["required"] == ["id"]
 
 
 def test_an_answer_that_is_no_json_has_no_output_schema(build: Any) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
-import resource
+import json
 import socket
+import tracemalloc
 import zlib
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import pytest
 from templates.project.package.runtime.security import SecurityScheme
@@ -55,18 +58,170 @@ async def test_two_members_of_gzip_are_one_answer(upstream: WireUpstream, servin
     assert result["content"][0]["text"] == '{"a":1}'
 
 
-async def test_gzip_bomb_stops_at_the_budget(upstream: WireUpstream, serving: Serving) -> None:
+BOMB_BYTES = 200 << 20
+
+
+def bomb() -> bytes:
+    """200 MiB of zeros in gzip."""
     packer = zlib.compressobj(wbits=31)
-    bomb = b"".join(packer.compress(bytes(1 << 20)) for _ in range(200)) + packer.flush()
-    upstream.answer = lambda _: raw(bomb, JSON, "Content-Encoding: gzip")
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    parts = [packer.compress(bytes(1 << 20)) for _ in range(BOMB_BYTES >> 20)]
+    return b"".join([*parts, packer.flush()])
+
+
+@pytest.mark.parametrize("media_type", ["application/json", "text/event-stream", "image/png"])
+async def test_gzip_bomb_stops_at_the_budget(
+    upstream: WireUpstream, serving: Serving, media_type: str
+) -> None:
+    head = (f"Content-Type: {media_type}", "Content-Encoding: gzip")
+    answer = raw(bomb(), *head)
+    upstream.answer = lambda _: answer
 
     async with serving(GET, upstream=upstream.url, result_bytes=100_000) as client:
+        await client.call("get")
+        tracemalloc.start()
+        result = await client.call("get")
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+
+    assert "100000 bytes" in json.dumps(result)
+    assert peak < 5_000_000
+
+
+async def test_gzip_inside_gzip_is_no_text(upstream: WireUpstream, serving: Serving) -> None:
+    packed = gzip.compress(gzip.compress(b"{}"))
+    upstream.answer = lambda _: raw(packed, JSON, "Content-Encoding: gzip")
+
+    async with serving(GET, upstream=upstream.url) as client:
         told = await client.error("get")
 
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-    assert "larger than 100000 bytes" in told
-    assert grown < 50_000
+    assert told == "The API's answer is not the JSON it claims."
+
+
+async def endless_chunks() -> AsyncIterator[bytes]:
+    """Chunks for ever."""
+    while True:
+        yield b"400\r\n" + b" " * 0x400 + b"\r\n"
+
+
+async def drops() -> AsyncIterator[bytes]:
+    """A byte now and then, for ever."""
+    while True:
+        yield b" "
+        await asyncio.sleep(0.02)
+
+
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n"
+SLOW = b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\nContent-Type: application/json\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "more", "words"),
+    [
+        (CHUNKED, endless_chunks, "larger than 50000 bytes"),
+        (SLOW, drops, "did not answer within 0.5 seconds"),
+        (b"HTTP/1.1 200 OK\r\nX-Slow: ", drops, "did not answer within 0.5 seconds"),
+    ],
+)
+async def test_answer_without_an_end_ends_and_the_server_lives(
+    upstream: WireUpstream, serving: Serving, head: bytes, more: Any, words: str
+) -> None:
+    upstream.answer, upstream.more = lambda _: head, more
+    limits = {"result_bytes": 50_000, "timeout_seconds": 0.5}
+
+    async with serving(GET, upstream=upstream.url, **limits) as client:
+        told = await client.error("get")
+        await asyncio.wait_for(upstream.hung_up.wait(), 10)
+        upstream.answer, upstream.more = lambda _: raw(b"{}", JSON), None
+        again = await client.call("get")
+
+    assert words in told
+    assert not again["isError"]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"X: " + b"y" * 200_000,
+        b"".join(b"X-%d: y\r\n" % n for n in range(50_000)) + b"Y: z",
+        b"X" * 100_000 + b": y",
+        b"Content-Length: -1",
+        b"Content-Length: 1\r\nContent-Length: 2",
+    ],
+)
+async def test_header_that_is_too_large_or_makes_no_sense_is_told(
+    upstream: WireUpstream, serving: Serving, head: bytes
+) -> None:
+    upstream.answer = lambda _: b"HTTP/1.1 200 OK\r\n" + head + b"\r\n\r\n"
+
+    async with serving(GET, upstream=upstream.url) as client:
+        told = await client.error("get")
+
+    assert told == "The API answered with what is no HTTP, or with too large a header."
+
+
+async def test_answer_that_is_longer_than_it_says_is_never_taken_for_the_next(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
+    upstream.answer = lambda _: head + b'{}, "more": 1}'
+
+    async with serving(GET, upstream=upstream.url) as client:
+        results = [await client.call("get") for _ in range(3)]
+
+    assert {result["content"][0]["text"] for result in results} <= {
+        "{}",
+        "The API answered with what is no HTTP, or with too large a header.",
+    }
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b'HTTP/1.0 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{"a":1}',
+        b"HTTP/1.1 100 Continue\r\n\r\n" + raw(b'{"a":1}', JSON),
+        b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + raw(b'{"a":1}', JSON),
+        raw(b'{"a":1}', JSON, status="200"),
+        raw(b'{"a":1}', JSON, status="299 Odd"),
+    ],
+)
+async def test_odd_but_legal_http_is_understood(
+    upstream: WireUpstream, serving: Serving, answer: bytes
+) -> None:
+    upstream.answer = lambda _: answer
+
+    async with serving(GET, upstream=upstream.url) as client:
+        result = await client.call("get")
+
+    assert result["content"] == [{"type": "text", "text": '{"a":1}'}]
+
+
+async def test_change_of_protocols_is_no_answer(upstream: WireUpstream, serving: Serving) -> None:
+    upstream.answer = lambda _: b"HTTP/1.1 101 Switching Protocols\r\nConnection: close\r\n\r\n"
+
+    async with serving(GET, upstream=upstream.url) as client:
+        told = await client.error("get")
+
+    assert "101 Switching Protocols" in told
+
+
+async def test_name_that_nobody_knows_is_told(serving: Serving) -> None:
+    async with serving(GET, upstream="http://there-is-no-such-host.invalid") as client:
+        told = await client.error("get")
+
+    assert told == "The API has a host name that is not known."
+
+
+async def test_server_that_speaks_no_tls_is_told(serving: Serving) -> None:
+    async def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    async with server, serving(GET, upstream=f"https://127.0.0.1:{port}") as client:
+        told = await client.error("get")
+
+    assert told == "The API does not speak TLS as it should."
 
 
 @pytest.mark.parametrize("coding", ["gzip, gzip", "br", "zstd"])

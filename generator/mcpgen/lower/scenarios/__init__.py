@@ -106,8 +106,9 @@ class Scenarios:
             return Answer(status, "", None)
         name = "application/json" if "*" in media.name else media.name
         if is_stream(name):
-            item = item_schema(self.schemas, media)
-            return Answer(status, name, streamed(name, sample(item, self._raw, optional=False)))
+            # All of it, since an event is none without its data.
+            item = sample(item_schema(self.schemas, media), self._raw, optional=True)
+            return Answer(status, name, streamed(name, item))
         if media_kind(media.name) not in (Media.JSON, Media.JSON_SUFFIX):
             return Answer(status, name, "sample")
         schema = True if media.schema is None else media.schema.json

@@ -1,0 +1,97 @@
+"""Arguments that are wrong in every way: all is told at once, and nothing is sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from templates.project.package.runtime.tool import Argument, Body, Hints, Route, Tool
+from tests.runtime.conftest import Serving, WireUpstream
+
+pytestmark = pytest.mark.anyio
+
+HINTS = Hints(read_only=False, destructive=False, idempotent=False)
+LINES = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "required": ["sku"],
+        "properties": {"sku": {"type": "string"}, "price": {"type": "number", "minimum": 0}},
+    },
+}
+TOOL = Tool(
+    "order",
+    "Order",
+    "",
+    Route("POST", "/orders", body=Body("application/json", True)),
+    HINTS,
+    (
+        Argument("quantity", "body", {"type": "integer", "minimum": 1}, True),
+        Argument("color", "body", {"type": "string", "enum": ["red", "blue"]}),
+        Argument("note", "body", {"type": "string", "maxLength": 3}),
+        Argument("lines", "body", {"type": "string"}, text="json", check=LINES),
+        Argument("photo", "body", {"type": "string"}, text="base64"),
+    ),
+)
+HEAD = "`order` was not called, and nothing was sent:"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        ({"quantity": "two"}, ['quantity: must be integer, got "two"']),
+        ({"quantity": True}, ["quantity: must be integer, got true"]),
+        ({"quantity": None}, ["quantity: must be integer, got null"]),
+        ({}, ["quantity: required, but missing"]),
+        ({"quantity": 0}, ["quantity: must be >= 1, got 0"]),
+        ({"quantity": 1, "note": "long"}, ["note: must have at most 3 characters, has 4"]),
+        ({"quantity": 1, "color": "green"}, ['color: must be one of "red", "blue", got "green"']),
+        ({"quantity": 1, "colour": "red"}, ["colour: unknown argument; did you mean `color`?"]),
+        ({"quantity": 1, "zzz": "red"}, ["zzz: unknown argument"]),
+        ({"quantity": 1, "photo": "?"}, ["photo: is not base64"]),
+        (
+            {"quantity": 1, "lines": '[{"sku": "a",}]'},
+            [
+                "lines: is not JSON: Expecting property name enclosed in double quotes at character 14"
+            ],
+        ),
+        ({"quantity": 1, "lines": "[NaN]"}, ["lines: is not JSON: NaN is no number there"]),
+        (
+            {"quantity": 1, "lines": '[{"sku": "a"}, {"price": -1}]'},
+            ["lines[1].sku: required, but missing", "lines[1].price: must be >= 0, got -1"],
+        ),
+        ({"quantity": 1, "lines": "{}"}, ["lines: must be array, got {}"]),
+    ],
+)
+async def test_what_is_wrong_is_told_in_words_and_nothing_is_sent(
+    upstream: WireUpstream, serving: Serving, arguments: Any, lines: list[str]
+) -> None:
+    async with serving(TOOL, upstream=upstream.url) as client:
+        told = (await client.error("order", **arguments)).split("\n")
+
+    assert told[0] == HEAD
+    assert sorted(told[1:]) == sorted(f"- {line}" for line in lines)
+    assert not upstream.requests
+
+
+async def test_all_that_is_wrong_is_told_at_once(upstream: WireUpstream, serving: Serving) -> None:
+    wrong = {
+        "quantity": 0,
+        "colour": "red",
+        "note": 7,
+        "lines": '[{"price": -1}]',
+        "photo": "not base64!",
+    }
+
+    async with serving(TOOL, upstream=upstream.url) as client:
+        told = await client.error("order", **wrong)
+
+    assert sorted(told.split("\n")[1:]) == [
+        "- colour: unknown argument; did you mean `color`?",
+        "- lines[0].price: must be >= 0, got -1",
+        "- lines[0].sku: required, but missing",
+        "- note: must be string, got 7",
+        "- photo: is not base64",
+        "- quantity: must be >= 1, got 0",
+    ]
+    assert not upstream.requests
