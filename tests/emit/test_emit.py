@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -236,3 +237,13 @@ def test_a_single_tool_stands_alone_as_black_wants_it() -> None:
     text = emitted(server(GET_PET))["pets_mcp/tools/__init__.py"]
 
     assert "TOOLS: tuple[Tool, ...] = (get_pet.TOOL,)\n" in text
+
+
+def test_chosen_fields_are_declared_and_only_then() -> None:
+    chosen = replace(GET_PET, fields=("id", "owner.name"))
+    made = replace(PETS, tools=(chosen, *(one for one in PETS.tools if one is not GET_PET)))
+
+    declared = emitted(made)["pets_mcp/tools/get_pet.py"]
+
+    assert '    fields=("id", "owner.name"),\n' in declared
+    assert "fields=(" not in emitted()["pets_mcp/tools/get_pet.py"]

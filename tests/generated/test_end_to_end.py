@@ -12,7 +12,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -187,7 +186,7 @@ def test_null_is_patched_and_what_was_not_given_is_not_sent(api: Seen, url: str)
 
 
 def test_deep_object_is_written_with_brackets(api: Seen, url: str) -> None:
-    call(url, "search", filter_color="light & blue", filter_size_min=3)
+    call(url, "search", filter='{"color": "light & blue", "size": {"min": 3}}')
 
     line = api.requests[-1].split(b"\r\n")[0]
     target = b"/things?filter%5Bcolor%5D=light%20%26%20blue&filter%5Bsize%5D%5Bmin%5D=3"

@@ -85,6 +85,8 @@ def for_path(value: Json) -> str:
 
 def climbs(text: str) -> bool:
     """Whether a server that decodes once more, or folds Unicode, would see a dot segment."""
+    if text.isascii() and "." not in text and "%" not in text:
+        return False
     for _ in range(3):
         text = normalize("NFKC", unquote(text))
         for segment in re.split(r"[/\\]", text):

@@ -1,0 +1,103 @@
+"""Announced results, from the document to a project that passes its own tests and the check."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PET = {
+    "type": "object",
+    "required": ["id", "name"],
+    "properties": {
+        "id": {"type": "integer"},
+        "name": {"type": "string"},
+        "pin": {"type": "string", "writeOnly": True},
+        "parent": {"$ref": "#/components/schemas/Pet"},
+    },
+}
+
+
+def answer(schema: Any = None, media_type: str = "application/json") -> dict[str, Any]:
+    """A response with this content, or without any."""
+    content = {} if schema is None else {"content": {media_type: {"schema": schema}}}
+    return {"description": "d", **content}
+
+
+def operation(name: str, **responses: Any) -> dict[str, Any]:
+    """An operation; its statuses are written `_200`."""
+    told = {status.removeprefix("_"): one for status, one in responses.items()}
+    return {"operationId": name, "responses": told}
+
+
+REF = {"$ref": "#/components/schemas/Pet"}
+DOCUMENT = {
+    "openapi": "3.1.0",
+    "info": {"title": "Pets", "version": "1"},
+    "servers": [{"url": "https://api.example.com"}],
+    "components": {"schemas": {"Pet": PET}},
+    "paths": {
+        "/pets": {
+            "get": operation("list", _200=answer({"type": "array", "items": REF})),
+            "post": operation(
+                "add",
+                _201=answer(REF),
+                _202=answer({"type": "object", "properties": {"job": {"type": "string"}}}),
+                _204=answer(),
+            ),
+        },
+        "/pets/first": {"get": operation("first", default=answer(REF))},
+        "/pets/watch": {"get": operation("watch", _200=answer({}, "text/event-stream"))},
+        "/pets/lines": {"get": operation("lines", _200=answer({}, "application/x-ndjson"))},
+    },
+}
+CHOICES = """spec = "openapi.json"
+[fields]
+list = ["id", "parent.name"]
+[output]
+schemas = "full"
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project of the document, built and checked as a user does it."""
+    folder = tmp_path_factory.mktemp("pets")
+    (folder / "openapi.json").write_text(json.dumps(DOCUMENT), encoding="utf-8")
+    (folder / "mcpgen.toml").write_text(CHOICES, encoding="utf-8")
+    built = run("mcpgen", "build", "openapi.json", "-o", ".", folder=folder)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder
+
+
+def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The finished module, run in the folder; nothing of these tests leaks in."""
+    environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
+    return subprocess.run(
+        (sys.executable, "-m", module, *arguments),
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+
+
+def test_project_passes_its_own_tests(project: Path) -> None:
+    tested = run("pytest", folder=project)
+
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+
+
+def test_declaration_holds_the_fields_and_their_schema_alone(project: Path) -> None:
+    declared = (project / "pets_mcp" / "tools" / "list.py").read_text(encoding="utf-8")
+
+    assert 'fields=("id", "parent.name"),' in declared
+    assert '"parent": {"type": "object"}' in declared
+    assert '"pin"' not in declared
+    assert '"name"' not in declared
