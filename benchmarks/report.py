@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks import own, peers
-from benchmarks.documents import Document
-from benchmarks.measure import Run
+from benchmarks.documents import ROOT, Document
+from benchmarks.measure import Run, run
 from benchmarks.own import Line
 from benchmarks.peers import Absent
 from benchmarks.servers import Start
@@ -46,6 +47,13 @@ at every start of the server; openapi-mcp-generator {npm} writes a TypeScript pr
 can start (not measured here). A cell says why where a peer did not cope.
 """
 
+BOUND_NOTE = """\
+Two questions that have a bound, each answered by a command of its own that fails beyond it. They count seconds of the
+processor. `python -m benchmarks.calls` takes a tool with five parameters and one with a JSON body of twelve fields from
+their arguments to the request as it goes on the wire; `python -m benchmarks.flattening` flattens every document of the
+corpus, which may take 10 s in all.
+"""
+
 
 def page(
     documents: Sequence[Document], work: Path, *, peers: bool, tell: Callable[[str], None]
@@ -60,7 +68,18 @@ def page(
     parts += [table_of_commands, f"\n`mcpgen --help`: {seconds(own.show_help().seconds)}\n"]
     if peers:
         parts += ["\n## Beside the others\n\n", _peers(documents, starts, work, tell)]
+    parts += ["\n## Bounds\n\n", BOUND_NOTE, "\n", _bounds(tell)]
     return "".join(parts)
+
+
+def _bounds(tell: Callable[[str], None]) -> str:
+    """What the benchmarks with a bound print."""
+    tell("calls and flattening")
+    calls, flattening = (
+        run([sys.executable, "-m", f"benchmarks.{name}"], ROOT).output.strip()
+        for name in ("calls", "flattening")
+    )
+    return f"```text\n{calls}\n```\n\n{flattening}\n"
 
 
 def _phases(documents: Sequence[Document], work: Path, tell: Callable[[str], None]) -> str:
