@@ -74,7 +74,7 @@ def test_a_wrong_type_is_one_error_and_the_operation_is_not_exposed(
     [
         ({"hiden": True}, "did you mean `hidden`?"),
         ({"annotations": {"readonlyHint": True}}, "did you mean `readOnlyHint`?"),
-        ({"zzz": 1}, "one of: name, title, description, hidden, annotations"),
+        ({"zzz": 1}, "one of: name, title, description, hidden, annotations, scopes, fields"),
     ],
 )
 def test_an_unknown_key_is_an_error_that_names_the_nearest(parsed, document, told, hint):
@@ -83,3 +83,44 @@ def test_an_unknown_key_is_an_error_that_names_the_nearest(parsed, document, tol
     assert result.finding.code is codes.UNKNOWN_EXTENSION_KEY
     assert result.finding.hint == hint
     assert result.api.operations == ()
+
+
+def test_the_fields_of_a_result_that_are_kept_are_dotted_paths(parsed, document):
+    told = {"fields": ["id", "owner.name", "id"]}
+
+    result = parsed(document({"x-mcp": told}))
+
+    assert result.found == []
+    assert result.operation.extension.fields == ("id", "owner.name")
+
+
+def test_scopes_are_recorded_and_a_warning_says_that_nothing_enforces_them(parsed, document):
+    result = parsed(document({"x-mcp": {"scopes": ["pets:read", "pets:write"]}}))
+
+    assert result.operation.extension.scopes == ("pets:read", "pets:write")
+    assert result.finding.code is codes.UNENFORCED_SCOPES
+    assert result.finding.at.pointer == "/paths/~1a/get/x-mcp/scopes"
+    assert "GET /a" in result.finding.message
+
+
+@pytest.mark.parametrize(
+    ("told", "pointer"),
+    [
+        ({"scopes": "pets:read"}, "/scopes"),
+        ({"scopes": [5]}, "/scopes/0"),
+        ({"scopes": ["a", "pets read"]}, "/scopes/1"),
+        ({"scopes": [""]}, "/scopes/0"),
+        ({"fields": {"id": True}}, "/fields"),
+        ({"fields": ["id", None]}, "/fields/1"),
+        ({"fields": ["owner..name"]}, "/fields/0"),
+        ({"fields": [".id"]}, "/fields/0"),
+        ({"fields": [" "]}, "/fields/0"),
+    ],
+)
+def test_a_list_that_is_none_of_texts_is_an_error_at_its_place(parsed, document, told, pointer):
+    result = parsed(document({"x-mcp": told}))
+
+    assert [
+        (found.code, found.at.pointer) for found in result.found if found.severity == "error"
+    ] == [(codes.MALFORMED_EXTENSION, f"/paths/~1a/get/x-mcp{pointer}")]
+    assert len(result.api.missing) == 1

@@ -102,3 +102,61 @@ def test_a_discriminator_may_have_a_default(parsed, document):
     made = result.operation.body.media[0].schema
     assert made is not None
     assert made.json["discriminator"] == {"propertyName": "k", "defaultMapping": "#/$defs/S"}
+
+
+def test_a_stream_says_what_each_of_its_values_is(parsed, document):
+    schemas = {"schema": {"type": "array"}, "itemSchema": {"type": "integer"}}
+    content = {"application/jsonl": schemas}
+    item = {"get": {"responses": {"200": {"description": "", "content": content}}}}
+
+    (response,) = _parse(parsed, document, item).operation.responses
+
+    assert response.media[0].item_schema is not None
+    assert response.media[0].item_schema.json == {"type": "integer"}
+    assert response.media[0].schema is not None
+    assert response.media[0].schema.json == {"type": "array"}
+
+
+def test_parts_without_names_are_written_by_position(parsed, document):
+    described = {
+        "itemSchema": {},
+        "prefixEncoding": [{"contentType": "application/json"}, {"contentType": "text/plain"}],
+        "itemEncoding": {"contentType": "image/png"},
+    }
+    item = {"post": {"requestBody": {"content": {"multipart/mixed": described}}}}
+
+    result = _parse(parsed, document, item)
+
+    assert result.operation.body is not None
+    (media,) = result.operation.body.media
+    assert [each.content_type for each in media.prefix_encodings] == [
+        "application/json",
+        "text/plain",
+    ]
+    assert [each.name for each in media.prefix_encodings] == ["", ""]
+    assert media.item_encoding is not None
+    assert media.item_encoding.content_type == "image/png"
+    assert result.found == []
+
+
+def test_encodings_by_position_are_a_list(parsed, document):
+    described = {"schema": {}, "prefixEncoding": {"contentType": "text/plain"}}
+    item = {"post": {"requestBody": {"content": {"multipart/mixed": described}}}}
+
+    result = _parse(parsed, document, item)
+
+    assert result.names == ["ignored-value"]
+
+
+@pytest.mark.parametrize(
+    ("version", "style", "names"),
+    [("3.2.0", Style.COOKIE, []), ("3.1.0", Style.FORM, ["unknown-style"])],
+)
+def test_cookies_have_a_style_of_their_own(parsed, document, version, style, names):
+    cookie = {"name": "c", "in": "cookie", "style": "cookie", "schema": {"type": "array"}}
+
+    result = parsed(document({"parameters": [cookie]}, version=version))
+
+    (parameter,) = result.operation.parameters
+    assert (parameter.style, parameter.explode) == (style, True)
+    assert result.names == names

@@ -43,6 +43,8 @@ class Style(StrEnum):
     PIPE = "pipeDelimited"
     TAB = "tabDelimited"
     DEEP_OBJECT = "deepObject"
+    COOKIE = "cookie"
+    """Of cookies since OpenAPI 3.2: `; ` between pairs, and nothing is escaped."""
 
 
 class SchemeKind(StrEnum):
@@ -125,7 +127,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class PropertyEncoding:
-    """How one property of a form or multipart body is written (OpenAPI's Encoding Object)."""
+    """How one property of a form or multipart body is written (OpenAPI's Encoding Object).
+
+    `name` is `""` for a part that is known by its position alone.
+    """
 
     name: str
     content_type: str
@@ -137,7 +142,13 @@ class PropertyEncoding:
 
 @dataclass(frozen=True, slots=True)
 class MediaType:
-    """One representation of a body. `schema` is None where the document gives none."""
+    """One representation of a body. `schema` is None where the document gives none.
+
+    `item_schema` is that of each value of a sequence (`itemSchema` of OpenAPI 3.2), such as the
+    lines of JSON lines or the parts of `multipart/mixed`; `schema` is an array of them where the
+    document gives nothing else. `prefix_encodings` are those of the first parts of a multipart
+    body whose parts have no names, `item_encoding` that of the parts behind them.
+    """
 
     name: str
     schema: Schema | None
@@ -146,6 +157,8 @@ class MediaType:
     examples: tuple[Json, ...] = ()
     item_schema: Schema | None = None
     """The schema of each item of a stream (`itemSchema` of OpenAPI 3.2)."""
+    prefix_encodings: tuple[PropertyEncoding, ...] = ()
+    item_encoding: PropertyEncoding | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +185,8 @@ class Response:
 class Extension:
     """What the author told mcpgen with `x-mcp` (an object) or `x-mcp-name` on an operation.
 
-    None means not said.
+    None means not said. `scopes` are what a caller should hold; nothing here enforces them.
+    `fields` are dotted paths (`owner.name`) into a result, the only ones to be kept of it.
     """
 
     name: str | None = None
@@ -183,6 +197,7 @@ class Extension:
     destructive: bool | None = None
     idempotent: bool | None = None
     open_world: bool | None = None
+    scopes: tuple[str, ...] | None = None
     fields: tuple[str, ...] | None = None
     """The dotted paths that results are reduced to; arrays are passed through."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Extension
 from mcpgen.ir.source import Json
@@ -15,6 +17,8 @@ _KEYS: dict[str, type] = {
     "description": str,
     "hidden": bool,
     "annotations": dict,
+    "scopes": list,
+    "fields": list,
 }
 _ANNOTATIONS: dict[str, type] = {
     "readOnlyHint": bool,
@@ -22,7 +26,10 @@ _ANNOTATIONS: dict[str, type] = {
     "idempotentHint": bool,
     "openWorldHint": bool,
 }
-_EXPECTED = {str: "a text", bool: "true or false", dict: "a mapping"}
+_EXPECTED = {str: "a text", bool: "true or false", dict: "a mapping", list: "a list of texts"}
+_FIELD = re.compile(r"[^.\s]+(?:\.[^.\s]+)*")
+_SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+")
+"""https://www.rfc-editor.org/rfc/rfc6749#section-3.3"""
 
 
 def extension(scope: Scope, operation: Node) -> Extension:
@@ -44,7 +51,43 @@ def extension(scope: Scope, operation: Node) -> Extension:
         destructive=hints.get("destructiveHint"),
         idempotent=hints.get("idempotentHint"),
         open_world=hints.get("openWorldHint"),
+        scopes=_scopes(scope, operation.child("x-mcp").child("scopes")),
+        fields=_listed(
+            scope,
+            operation.child("x-mcp").child("fields"),
+            "fields",
+            _FIELD,
+            "a path of names with dots between them, such as `owner.name`",
+        ),
     )
+
+
+def _scopes(scope: Scope, node: Node) -> tuple[str, ...] | None:
+    """The scopes a caller should hold; told that nothing enforces them."""
+    found = _listed(scope, node, "scopes", _SCOPE, "a scope of OAuth 2, without spaces")
+    if found:
+        scope.tell(codes.UNENFORCED_SCOPES, node, operation=scope.operation)
+    return found
+
+
+def _listed(
+    scope: Scope, node: Node, key: str, form: re.Pattern[str], expected: str
+) -> tuple[str, ...] | None:
+    """The texts of a list, each once; what has not their form is told. None where there is no
+    list."""
+    if not isinstance(node.value, list):
+        return None
+    found: dict[str, None] = {}
+    for element in node.elements():
+        text = _typed(scope, element, key, str)
+        if isinstance(text, str) and form.fullmatch(text) is None:
+            actual = f"`{shown(text)}`"
+            scope.fail(
+                codes.MALFORMED_EXTENSION, element, key=key, expected=expected, actual=actual
+            )
+        elif isinstance(text, str):
+            found[text] = None
+    return tuple(found)
 
 
 def _members(scope: Scope, node: Node, name: str, keys: dict[str, type]) -> dict[str, Json]:

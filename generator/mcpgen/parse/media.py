@@ -45,9 +45,8 @@ def _media_type(scope: Scope, name: str, node: Node) -> MediaType:
         scope.ignored(described, name, "a mapping")
         return MediaType(name, None, node.at)
     schema = scope.schema(described.child("schema")) if described.has("schema") else None
-    if schema is None and described.has("itemSchema"):
-        # A sequence of values, such as JSON lines, is described like an array of them.
-        each = scope.schema(described.child("itemSchema"))
+    each = scope.schema(described.child("itemSchema")) if described.has("itemSchema") else None
+    if schema is None and each is not None:
         schema = Schema({"type": "array", "items": each.json}, each.at)
     encoding = mapping(scope, described, "encoding")
     encodings = encoding.members() if encoding is not None else ()
@@ -55,9 +54,24 @@ def _media_type(scope: Scope, name: str, node: Node) -> MediaType:
         name,
         schema,
         node.at,
-        encodings=tuple(_encoding(scope, key, each) for key, each in encodings),
+        encodings=tuple(_encoding(scope, key, written) for key, written in encodings),
         examples=examples(scope, described),
+        item_schema=each,
+        prefix_encodings=_prefix_encodings(scope, described),
+        item_encoding=(
+            _encoding(scope, "", described.child("itemEncoding"))
+            if described.has("itemEncoding")
+            else None
+        ),
     )
+
+
+def _prefix_encodings(scope: Scope, node: Node) -> tuple[PropertyEncoding, ...]:
+    """How the first parts of a body without names are written, by their positions."""
+    listed = node.child("prefixEncoding")
+    if listed.value is not None and not isinstance(listed.value, list):
+        scope.ignored(listed, "prefixEncoding", "a list")
+    return tuple(_encoding(scope, "", each) for each in listed.elements())
 
 
 def _encoding(scope: Scope, name: str, node: Node) -> PropertyEncoding:

@@ -17,6 +17,7 @@ RULES = Rules(
     foreign=FOREIGN,
     additional_operations=True,
     query_strings=True,
+    cookie_style=True,
 )
 
 

@@ -22,7 +22,7 @@ STYLES: dict[Place, tuple[Style, ...]] = {
 }
 """The styles of each place; the first is the default."""
 
-_EXPLODED = frozenset({Style.FORM, Style.DEEP_OBJECT})
+_EXPLODED = frozenset({Style.FORM, Style.COOKIE, Style.DEEP_OBJECT})
 """Styles whose `explode` is true if nothing is said; a deep object has no other form."""
 _RESERVED_HEADERS = frozenset({"accept", "content-type", "authorization"})
 _OUTSIDE_SCHEMA = ("type", "format", "enum", "items", "default", "minimum", "maximum", "pattern")
@@ -120,6 +120,8 @@ def _schema(
 def _style(scope: Scope, node: Node, place: Place) -> Style:
     """The style a parameter names, or its place's default."""
     allowed = STYLES[place]
+    if place is Place.COOKIE and scope.rules.cookie_style:
+        allowed = (*allowed, Style.COOKIE)
     written = node.get("style")
     if written is None:
         return allowed[0]

@@ -17,7 +17,8 @@ class Rules:
     beside it, exclusive bounds are flags, arrays say what they hold. `foreign` are the schema keywords
     of other versions that are honoured, each with what it is read as.
     `additional_operations` tells that a path item may name further methods, `query_strings` that a
-    parameter may be the whole query string. `definitions` is the way to the named schemas, and
+    parameter may be the whole query string,
+    `cookie_style` that cookies may be written as cookies are. `definitions` is the way to the named schemas, and
     `schemes` the key of the security schemes. `null_keywords` are those that allow null when they
     are true. `named_discriminators` tells that a discriminator is just the name of a property.
     """
@@ -29,6 +30,7 @@ class Rules:
     foreign: Mapping[str, str]
     additional_operations: bool = False
     query_strings: bool = False
+    cookie_style: bool = False
     definitions: tuple[str, ...] = ("components", "schemas")
     schemes: str = "securitySchemes"
     null_keywords: tuple[str, ...] = ("nullable",)

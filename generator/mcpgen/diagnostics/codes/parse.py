@@ -423,8 +423,8 @@ MALFORMED_EXTENSION = Code(
     Severity.ERROR,
     "`{key}` must be {expected}, but it is {actual}",
     explanation="`x-mcp` tells mcpgen how an operation becomes a tool: `name`, `title`, "
-    "`description`, `hidden` and `annotations`. A slip could expose what should stay hidden, so it "
-    "is an error.",
+    "`description`, `hidden`, `annotations`, `scopes` and `fields`. A slip could expose what should "
+    "stay hidden, so it is an error.",
 )
 UNKNOWN_EXTENSION_KEY = Code(
     "MG271",
@@ -434,6 +434,16 @@ UNKNOWN_EXTENSION_KEY = Code(
     hint="{nearest}",
     explanation="A misspelled key would be ignored in silence, and `hidden` misspelled would "
     "expose an operation. The keys are listed in the documentation of `x-mcp`.",
+)
+UNENFORCED_SCOPES = Code(
+    "MG272",
+    "unenforced-scopes",
+    Severity.WARNING,
+    "the scopes of `{operation}` are recorded, but the generated server does not enforce them",
+    hint="enforce them in the layer that authenticates callers, or hide the operation",
+    explanation="`scopes` of `x-mcp` say what a caller of the tool should be allowed to do. A "
+    "generated server does not know its callers; who may call which tool is for the layer in front "
+    "of it to decide, which must know the scopes too.",
 )
 VALIDATOR_FINDING = Code(
     "MG280",
