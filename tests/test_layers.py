@@ -43,6 +43,7 @@ DOORS: dict[str, tuple[str, ...]] = {
     "click": ("cli/",),
     "rich": ("cli/",),
     "yaml": ("read/",),
+    "jsonpath": ("read/overlay/jsonpath.py",),
 }
 
 RUNTIME_STANDS_ON = {

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from mcpgen.config import KEYS, Config, Key, load, template
-from mcpgen.config.keys import Kind
 from mcpgen.diagnostics import Diagnostics
 
 DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text("utf-8")
@@ -18,7 +17,7 @@ DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "configuration.md").read_t
 
 def _default(key: Key) -> str:
     """The default as TOML."""
-    return json.dumps(list(key.default) if key.kind is Kind.SELECTORS else key.default)
+    return json.dumps(list(key.default) if key.default == () else key.default)
 
 
 def test_the_documentation_has_a_section_for_every_key_and_for_nothing_else() -> None:

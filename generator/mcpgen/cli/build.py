@@ -58,6 +58,22 @@ def build(
             show_default=False,
         ),
     ] = "",
+    overlay: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Repair the description with this overlay before it is read; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    allow_remote: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HOST",
+            help="Fetch a $ref to this host (and port), and to no other; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     config: Annotated[
         str,
         typer.Option(
@@ -70,7 +86,17 @@ def build(
     from mcpgen import pipeline
     from mcpgen.cli import summary
 
-    options = pipeline.Options(check, strict, not no_verify, keep_going, config, root)
+    require_hosts(allow_remote)
+    options = pipeline.Options(
+        check,
+        strict,
+        not no_verify,
+        keep_going,
+        config,
+        root,
+        tuple(overlay or ()),
+        tuple(allow_remote or ()),
+    )
     with progress() as tell:
         outcome = pipeline.build(spec, output, options, stdin=stdin_of(spec), tell=tell)
     code = 0 if outcome.status.good else 1
@@ -81,6 +107,18 @@ def build(
             say(shown)
         typer.echo(summary.of_build(outcome, spec))
     raise typer.Exit(code)
+
+
+def require_hosts(hosts: list[str] | None) -> None:
+    """Ends the command if one of the hosts is none."""
+    from mcpgen.config.rules import is_host
+
+    for host in hosts or ():
+        if not is_host(host):
+            raise typer.BadParameter(
+                f"`{host}` is no host; write a name or an address, with a port if need be.",
+                param_hint="--allow-remote",
+            )
 
 
 def stdin_of(spec: str) -> bytes | None:

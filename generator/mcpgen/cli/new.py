@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from mcpgen.cli.build import stdin_of
+from mcpgen.cli.build import require_hosts, stdin_of
 from mcpgen.cli.console import Format, progress, say
 from mcpgen.cli.texts import FORMAT
 
@@ -21,6 +21,22 @@ def new(
             "--from", metavar="SPEC", help="Copy this API description.", show_default=False
         ),
     ] = "",
+    overlay: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Copy this overlay too, and repair the description with it; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    allow_remote: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HOST",
+            help="Fetch a $ref to this host (and port), and to no other; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     format: Annotated[Format, FORMAT] = Format.TEXT,
 ) -> None:
     """Make a project: configuration, API description, server, tests, CI workflow, README."""
@@ -31,8 +47,20 @@ def new(
     if not is_slug(PurePath(name).name):
         words = "lower-case words of letters and digits joined by `-`"
         raise typer.BadParameter(f"`{name}` cannot name a project; use {words}.", param_hint="NAME")
+    require_hosts(allow_remote)
+    if overlay and not spec:
+        raise typer.BadParameter(
+            "an overlay repairs the description of --from", param_hint="--overlay"
+        )
     with progress() as tell:
-        outcome = pipeline.new(name, spec, stdin=stdin_of(spec), tell=tell)
+        outcome = pipeline.new(
+            name,
+            spec,
+            overlays=overlay or (),
+            allow_remote=allow_remote or (),
+            stdin=stdin_of(spec),
+            tell=tell,
+        )
     code = 0 if outcome.status.good else 1
     if format is Format.JSON:
         typer.echo(json.dumps(summary.as_json(outcome, "new", code), indent=2))

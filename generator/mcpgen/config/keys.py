@@ -20,6 +20,7 @@ class Kind(StrEnum):
     SELECTORS = "a list of selectors"
     NAMES = "a table of strings"
     FIELDS = "a table of lists of strings"
+    TEXTS = "a list of strings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,22 @@ KEYS = (
         "Folder that `$ref` may not leave, relative to this file; the one of `spec` if empty.",
         "the path of a folder",
         rules.is_path,
+    ),
+    Key(
+        "overlays",
+        Kind.TEXTS,
+        (),
+        "Paths of overlays that repair the API description, relative to this file, in order.",
+        "the path of a file",
+        rules.is_path,
+    ),
+    Key(
+        "allow_remote",
+        Kind.TEXTS,
+        (),
+        "Hosts that a `$ref` may be fetched from, with a port where it is not the usual one.",
+        "a host name or an address, with an optional port, and nothing else",
+        rules.is_host,
     ),
     _text(
         "name",

@@ -49,6 +49,8 @@ def _config(values: Mapping[str, Any]) -> Config:
     return Config(
         spec=values["spec"],
         root=values["root"],
+        overlays=values["overlays"],
+        allow_remote=values["allow_remote"],
         name=values["name"],
         package=values["package"],
         title=values["title"],

@@ -59,6 +59,8 @@ class Reader:
     def _take(self, key: Key, value: Any, path: tuple[str, ...]) -> None:
         if key.kind is Kind.SELECTORS:
             self.found[key.path] = self._selectors(key, value, path)
+        elif key.kind is Kind.TEXTS:
+            self.found[key.path] = self._texts(key, value, path)
         elif key.kind is Kind.NAMES:
             self.found[key.path] = self._names(key, value, path)
         elif key.kind is Kind.FIELDS:
@@ -69,6 +71,21 @@ class Reader:
             self._illegal(key.path, key.must, value, path)
         else:
             self.found[key.path] = value
+
+    def _texts(self, key: Key, value: Any, path: tuple[str, ...]) -> tuple[str, ...]:
+        if not isinstance(value, list):
+            self._wrong_type(key.path, key.kind, value, path)
+            return ()
+        kept = []
+        for index, text in enumerate(value):
+            inner = (*path, str(index))
+            if not isinstance(text, str):
+                self._wrong_type(f"{key.path}[{index}]", Kind.STRING, text, inner)
+            elif not key.fits(text):
+                self._illegal(f"{key.path}[{index}]", key.must, text, inner)
+            else:
+                kept.append(text)
+        return tuple(kept)
 
     def _names(self, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, str]:
         if not isinstance(value, dict):

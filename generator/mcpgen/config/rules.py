@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 PACKAGE = re.compile(r"[a-z][a-z0-9_]*")
 TOOL_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 TAKEN = frozenset(
@@ -61,6 +62,16 @@ def is_base_url(text: str) -> bool:
         )
     except ValueError:
         return False
+
+
+def is_host(text: str) -> bool:
+    """Whether the text is a host with an optional port, as it stands in a URL."""
+    try:
+        parts = urlsplit(f"//{text}")
+        _ = parts.port
+    except ValueError:
+        return False
+    return text.isascii() and HOST.fullmatch(text) is not None and bool(parts.hostname)
 
 
 def is_tool_name(text: str) -> bool:

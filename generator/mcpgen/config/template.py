@@ -16,7 +16,7 @@ _TABLES = {
 """The kinds of key that are tables of the user's own keys, each with an example."""
 
 
-def template(values: Mapping[str, str]) -> str:
+def template(values: Mapping[str, str | list[str]]) -> str:
     """The text of a configuration in which the keys in `values` are set.
 
     All others stand in it as comments, so that nobody has to look them up.
@@ -33,12 +33,12 @@ def template(values: Mapping[str, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _line(key: Key, values: Mapping[str, str]) -> str:
+def _line(key: Key, values: Mapping[str, str | list[str]]) -> str:
     """The key with its value, as a comment unless a value is set."""
     if key.kind in _TABLES:
         return _TABLES[key.kind]
     name = key.path.rpartition(".")[2]
     if key.path in values:
         return f"{name} = {json.dumps(values[key.path], ensure_ascii=False)}"
-    default = list(key.default) if key.kind is Kind.SELECTORS else key.default
+    default = list(key.default) if key.default == () else key.default
     return f"# {name} = {json.dumps(default)}"

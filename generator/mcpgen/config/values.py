@@ -52,14 +52,18 @@ class Config:
     """Every choice, with its default.
 
     `spec` is the path of the specification relative to the project's folder, POSIX separators, or
-    `""`; `root`, likewise, the folder its references may not leave, `""` for the specification's own. `names` maps an operation (its id or `GET /pets/{id}`) to the tool name it shall have.
-    `fields` maps an operation likewise to the dotted paths its results are reduced to.
+    `""`; `root`, likewise, the folder its references may not leave, `""` for the specification's
+    own; `overlays`, likewise, what repairs it. `allow_remote` are the hosts that references may be
+    fetched from. `names` maps an operation (its id or `GET /pets/{id}`) to the tool name it shall
+    have, `fields` likewise to the dotted paths its results are reduced to.
     `tool_names` are those the lock has promised, by operation; they win over every rule but
     `names`. `places` holds where selectors and names stand, for findings about them.
     """
 
     spec: str = ""
     root: str = ""
+    overlays: tuple[str, ...] = ()
+    allow_remote: tuple[str, ...] = ()
     name: str = ""
     package: str = ""
     title: str = ""

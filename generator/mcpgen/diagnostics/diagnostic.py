@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -63,6 +63,17 @@ class Diagnostics:
     def __init__(self) -> None:
         self._found: list[Diagnostic] = []
         self._seen: set[Diagnostic] = set()
+        self._origins: dict[str, Callable[[Location], Location]] = {}
+
+    def trace(self, file: str, origin: Callable[[Location], Location]) -> None:
+        """From now on, what is found in `file` stands where `origin` says: a tree may hold values
+        that were written in other files."""
+        self._origins[file] = origin
+
+    def place(self, at: Location) -> Location:
+        """Where something that is found at a place was written."""
+        origin = self._origins.get(at.file)
+        return at if origin is None or at.line else origin(at)
 
     def add(
         self, code: Code, at: Location, *, severity: Severity | None = None, **facts: object
@@ -73,7 +84,7 @@ class Diagnostics:
         """
         found = Diagnostic(
             code,
-            at,
+            self.place(at),
             _filled(code.message, facts),
             _filled(code.hint, facts),
             severity or code.severity,

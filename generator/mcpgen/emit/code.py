@@ -10,6 +10,7 @@ import json as _json
 import keyword
 import re
 import shlex
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mcpgen.emit.escape import double_quoted, one_line, shortened
@@ -101,6 +102,11 @@ def slug(name: str) -> Code:
 def toml_string(text: str) -> Code:
     """A TOML basic string, quotes included."""
     return Code(double_quoted(text))
+
+
+def toml_strings(texts: Iterable[str]) -> Code:
+    """A TOML array of strings, brackets included."""
+    return Code("[" + ", ".join(double_quoted(text) for text in texts) + "]")
 
 
 def yaml_string(text: str) -> Code:

@@ -14,6 +14,7 @@ from mcpgen.emit.code import (
     shell,
     slug,
     toml_string,
+    toml_strings,
 )
 from mcpgen.emit.credentials import settings
 from mcpgen.emit.views import (
@@ -55,6 +56,10 @@ def choices_view(config: Config) -> ChoicesView:
         spec=toml_string(config.spec),
         has_root=bool(config.root),
         root=toml_string(config.root),
+        has_overlays=bool(config.overlays),
+        overlays=toml_strings(config.overlays),
+        has_remote=bool(config.allow_remote),
+        allow_remote=toml_strings(config.allow_remote),
         keep_going=config.keep_going,
     )
 

@@ -168,6 +168,10 @@ class ChoicesView:
     spec: Code
     has_root: bool
     root: Code
+    has_overlays: bool
+    overlays: Code
+    has_remote: bool
+    allow_remote: Code
     keep_going: bool
 
 

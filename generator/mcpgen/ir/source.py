@@ -36,6 +36,7 @@ class Document:
     `$ref`: a POSIX path relative to the first document's folder, `""` for the first document
     itself. `text` has no byte order mark and only `\\n` as line break; `sha256` covers the bytes.
     `tree` is JSON: keys are strings, YAML's other keys being spelled as they were written.
+    `overlays` are the texts of the overlays that the tree was changed by.
     """
 
     name: str
@@ -44,17 +45,25 @@ class Document:
     text: str
     tree: Json
     sha256: str
+    overlays: tuple[str, ...] = ()
+
+    def mentions(self, *words: str) -> bool:
+        """Whether one of the words stands anywhere in what the tree was made from."""
+        return any(word in text for text in (self.text, *self.overlays) for word in words)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """A specification as read: its first document and every document a `$ref` reached.
 
-    `documents` is keyed by `Document.key`, in the order they were first reached. `sha256` covers
-    all of them.
+    `documents` is keyed by `Document.key`, in the order they were first reached. `overlays` are
+    those that were applied to the first document, in order; `spoilt` tells that one of them could
+    not be, so that nothing should be made of the tree. `sha256` covers all of them.
     """
 
     root: Document
     documents: Mapping[str, Document]
     dialect: Dialect
     sha256: str
+    overlays: tuple[Document, ...] = ()
+    spoilt: bool = False

@@ -25,7 +25,7 @@ class Anchors:
         self._identified: dict[str, Node] = {}
         self._named: dict[tuple[str, Path, str], Node] = {}
         for document in source.documents.values():
-            if any(word in document.text for word in _WORDS):
+            if document.mentions(*_WORDS):
                 self._documents.add(document.key)
                 self._collect(document)
 

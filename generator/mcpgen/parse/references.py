@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.remote import remote_key
 from mcpgen.ir.source import Document, Source
 from mcpgen.parse.anchors import Anchors
 from mcpgen.parse.node import Node, Path, shown
@@ -76,7 +77,9 @@ class References:
         """The document or identified schema that the part before the `#` names."""
         if not uri:
             return self.anchors.enclosing(document, path)
-        key = posixpath.normpath(posixpath.join(posixpath.dirname(document.key), unquote(uri)))
+        remote = remote_key(uri, document.key)
+        path_key = posixpath.normpath(posixpath.join(posixpath.dirname(document.key), unquote(uri)))
+        key = remote if remote and remote in self.source.documents else path_key
         root = self.source.root
         if key in self.source.documents:
             found = self.source.documents[key]
@@ -86,7 +89,14 @@ class References:
         identified = self.anchors.identified(uri, document, path)
         if identified is not None:
             return identified
-        return Astray(codes.UNREAD_DOCUMENT, told=document.name in self.refused)
+        return Astray(codes.UNREAD_DOCUMENT, told=self._is_told(document))
+
+    def _is_told(self, document: Document) -> bool:
+        """Whether an earlier stage told references that stand in a document or in its overlays."""
+        names = [document.name]
+        if not document.key:
+            names += [overlay.name for overlay in self.source.overlays]
+        return not self.refused.isdisjoint(names)
 
     def _walk(self, start: Node, keys: Path, hops: int) -> Node | Astray:
         """Follows a pointer; a reference that stands in its way is followed too."""

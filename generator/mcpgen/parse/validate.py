@@ -15,6 +15,7 @@ from urllib.parse import quote, unquote
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.remote import remote_key
 from mcpgen.ir.source import Dialect, Json, Source
 from mcpgen.parse.node import shown
 from mcpgen.parse.patience import OutOfTime, at_most
@@ -145,6 +146,9 @@ class _Handlers(dict[str, Callable[[str], Json]]):
 
 def _tree(source: Source, uri: str) -> Json:
     """The tree of a document that was read; raises LookupError for any other address."""
+    remote = remote_key(uri, "")
+    if remote and remote in source.documents:
+        return source.documents[remote].tree
     if not uri.startswith(_HOST):
         raise LookupError(f"{shown(uri)} was not read")
     path = unquote(uri.removeprefix(_HOST))

@@ -50,8 +50,8 @@ def build(
         return _failed(clock, diagnostics, space, Understood(), stdin)
     if space and (unchanged := _unchanged(space, spec, options, clock, diagnostics)):
         return unchanged
-    root = space.root(options.root) if space else options.root
-    known = understood(spec, options, stdin, clock, diagnostics, root)
+    asked = space.asked(options) if space else options
+    known = understood(spec, asked, stdin, clock, diagnostics)
     if known.source is None or known.api is None:
         return _failed(clock, diagnostics, space, known, stdin)
     if space is None:

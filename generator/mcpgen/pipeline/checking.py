@@ -56,7 +56,7 @@ def _project(folder: str, tell: Tell | None) -> Outcome:
         at = Location(space.config_name)
         diagnostics.add(codes.NO_SPEC, at, path=space.config_name)
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
-    known = understood(spec, options, None, clock, diagnostics, space.root(""))
+    known = understood(spec, space.asked(options), None, clock, diagnostics)
     failed = replace(failed, validation=known.validation, places=places(known, space))
     config = space.choices(spec, options)
     if config.keep_going:

@@ -17,6 +17,7 @@ from mcpgen.pipeline.verify import verified
 
 def compared(job: Job) -> Outcome:
     """What would change, for `--check`."""
+    job.tell_drift()
     made = job.plan()
     lock = job.space.lock
     promised = lock is not None and lock.promises(job.lock(made, passed=False))
@@ -27,6 +28,7 @@ def compared(job: Job) -> Outcome:
 
 def written(job: Job) -> Outcome:
     """The plan, carried out, and the server tried."""
+    job.tell_drift()
     made = job.plan()
     if made.conflicts:
         return job.outcome(Status.FAILED, made)

@@ -8,8 +8,10 @@ from pathlib import PurePosixPath
 
 from mcpgen import __version__, write
 from mcpgen.config import NAME as CONFIG_NAME
-from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics import Diagnostics, Location, Severity
+from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.ir.project import Project
+from mcpgen.ir.remote import is_remote
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Source
 from mcpgen.pipeline.clock import Clock
@@ -46,7 +48,8 @@ class Job:
         space = self.space
         inputs = self._inputs()
         facts = space.facts(self.spec, self.options)
-        again = self.spec == STDIN or self.server.missing
+        fetched = any(is_remote(name) for name in inputs)
+        again = self.spec == STDIN or fetched or self.server.missing
         return write.Lock(
             __version__,
             "" if again else write.inputs_digest(inputs, facts),
@@ -59,6 +62,18 @@ class Job:
             made.ejected,
         )
 
+    def tell_drift(self) -> None:
+        """Says which of the documents that were fetched are others than at the last build.
+
+        Adds CHANGED_REFERENCE: a warning where the build is only compared.
+        """
+        known = self.space.lock.inputs if self.space.lock else {}
+        severity = None if self.options.check else Severity.NOTE
+        for key, document in self.source.documents.items():
+            if is_remote(key) and known.get(key, document.sha256) != document.sha256:
+                at = Location(self.source.root.name)
+                self.diagnostics.add(read_codes.CHANGED_REFERENCE, at, severity=severity, url=key)
+
     def _inputs(self) -> dict[str, str]:
         """The files the project is made from, as they were when they were read."""
         space = self.space
@@ -67,7 +82,10 @@ class Job:
             root = PurePosixPath(space.spec_name(self.spec))
             for key, document in self.source.documents.items():
                 path = posixpath.normpath(root.parent / key) if key else str(root)
-                inputs[path] = document.sha256
+                inputs[key if is_remote(key) else path] = document.sha256
+        names = space.overlay_names(self.options)
+        for name, overlay in zip(names, self.source.overlays, strict=True):
+            inputs[name] = overlay.sha256
         if space.config_hash:
             inputs[write.input_name(space.config_path, space.folder)] = space.config_hash
         else:

@@ -46,7 +46,9 @@ class Options:
     `check` compares instead of writing; `strict` takes warnings for errors and looks at
     everything again; `verify` starts and checks what was built; `config` is the path of a file to
     read in place of the folder's `mcpgen.toml`, or `""`; `root` is the folder that references may
-    not leave, or `""` for the choices' or the specification's own.
+    not leave, or `""` for the choices' or the specification's own. `overlays` are the paths of
+    documents that repair the specification, in order, and `allow_remote` the hosts its references
+    may be fetched from; empty for the choices'.
     """
 
     check: bool = False
@@ -55,6 +57,8 @@ class Options:
     keep_going: bool = False
     config: str = ""
     root: str = ""
+    overlays: tuple[str, ...] = ()
+    allow_remote: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path, PurePath
 
 from mcpgen import config as configs
 from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.remote import is_remote
+from mcpgen.ir.source import Document
 from mcpgen.pipeline.building import build
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
@@ -21,11 +23,18 @@ STARTER = "openapi.yaml"
 
 
 def new(
-    folder: str, spec: str = "", *, stdin: bytes | None = None, tell: Tell | None = None
+    folder: str,
+    spec: str = "",
+    *,
+    overlays: Sequence[str] = (),
+    allow_remote: Sequence[str] = (),
+    stdin: bytes | None = None,
+    tell: Tell | None = None,
 ) -> Outcome:
     """Makes a folder with choices and a specification, and builds the project there.
 
-    `spec` is copied, with every file it refers to; without it there is a small one to begin with.
+    `spec` is copied, with every file it refers to and the `overlays` that repair it; without it
+    there is a small one to begin with. What is fetched from `allow_remote` is not copied.
     When the specification has errors, the folder keeps what was put there and the outcome has the
     findings. Raises FileExistsError if the folder holds anything.
     """
@@ -35,12 +44,15 @@ def new(
     if not spec:
         starter = files("mcpgen.pipeline").joinpath("starter", STARTER).read_text("utf-8")
         texts: Mapping[str, bytes] = {STARTER: starter.encode()}
+        repairs: dict[str, bytes] = {}
     else:
         clock, diagnostics = Clock(tell), Diagnostics()
         with clock.phase("read"):
             from mcpgen.read import read
 
-            source = read(spec, diagnostics, stdin=stdin)
+            source = read(
+                spec, diagnostics, stdin=stdin, overlays=overlays, allow_remote=allow_remote
+            )
         if source is None or diagnostics.failed:
             return Outcome(
                 Status.FAILED,
@@ -50,16 +62,35 @@ def new(
                 places=places(Understood(source), None, stdin),
             )
         first = STARTER if spec == STDIN else PurePath(spec).name
-        beside = "" if len(source.documents) == 1 else "spec/"
+        local = {key: each for key, each in source.documents.items() if not is_remote(key)}
+        beside = "" if len(local) == 1 else "spec/"
         texts = {
-            f"{beside}{key or first}": document.text.encode()
-            for key, document in source.documents.items()
+            f"{beside}{key or first}": document.text.encode() for key, document in local.items()
         }
+        repairs = _repairs(source.overlays, texts)
     first = next(iter(texts))
-    choices = configs.template({"spec": first, "name": place.name})
-    _write(place, {**texts, configs.NAME: choices.encode()})
+    chosen: dict[str, str | list[str]] = {"spec": first, "name": place.name}
+    if repairs:
+        chosen["overlays"] = list(repairs)
+    if allow_remote:
+        chosen["allow_remote"] = list(allow_remote)
+    choices = configs.template(chosen)
+    _write(place, {**texts, **repairs, configs.NAME: choices.encode()})
     outcome = build("", folder, Options(), tell=tell)
     return replace(outcome, folder=folder)
+
+
+def _repairs(overlays: Sequence[Document], texts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The overlays by the paths they get beside the specification, each a path of its own."""
+    found: dict[str, bytes] = {}
+    for overlay in overlays:
+        stem, dot, ending = PurePath(overlay.name).name.partition(".")
+        path, number = f"{stem}{dot}{ending}", 1
+        while path in found or path in texts:
+            number += 1
+            path = f"{stem}-{number}{dot}{ending}"
+        found[path] = overlay.text.encode()
+    return found
 
 
 def _write(folder: Path, texts: Mapping[str, bytes]) -> None:

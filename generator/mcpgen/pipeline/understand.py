@@ -29,7 +29,8 @@ def places(known: Understood, space: Workspace | None, stdin: bytes | None = Non
     from mcpgen.read.excerpts import Lines
     from mcpgen.read.positions import Positions
 
-    documents = tuple(known.source.documents.values()) if known.source else ()
+    source = known.source
+    documents = (*source.documents.values(), *source.overlays) if source else ()
     texts = [(document.name, document.text) for document in documents]
     if space and space.config_text is not None:
         texts.append((space.config_name, space.config_text))
@@ -45,16 +46,21 @@ def understood(
     stdin: bytes | None,
     clock: Clock,
     diagnostics: Diagnostics,
-    root: str = "",
 ) -> Understood:
-    """The specification that `spec` names, read, validated and parsed; its references stay inside
-    `root`, or inside its own folder."""
+    """The specification that `spec` names, read as the options say, validated and parsed."""
     with clock.phase("read"):
         from mcpgen.read import read
 
-        source = read(spec, diagnostics, stdin=stdin, root=root or None)
-    if source is None:
-        return Understood()
+        source = read(
+            spec,
+            diagnostics,
+            stdin=stdin,
+            root=options.root or None,
+            overlays=options.overlays,
+            allow_remote=options.allow_remote,
+        )
+    if source is None or source.spoilt:
+        return Understood(source)
     with clock.phase("validate"):
         from mcpgen.parse.validate import validate
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
@@ -42,6 +43,23 @@ class Workspace:
         """The folder that references may not leave: the one given, else the one chosen, else `""`."""
         return given or self._beside(self.config.root)
 
+    def overlays(self, given: Sequence[str]) -> tuple[str, ...]:
+        """The paths of the overlays: those given, else those chosen."""
+        return tuple(given) or tuple(self._beside(path) for path in self.config.overlays)
+
+    def allow_remote(self, given: Sequence[str]) -> tuple[str, ...]:
+        """The hosts that references may be fetched from: those given, else those chosen."""
+        return tuple(given) or self.config.allow_remote
+
+    def asked(self, options: Options) -> Options:
+        """The options, with what is chosen where they say nothing about how to read."""
+        return replace(
+            options,
+            root=self.root(options.root),
+            overlays=self.overlays(options.overlays),
+            allow_remote=self.allow_remote(options.allow_remote),
+        )
+
     def _beside(self, path: str) -> str:
         """A path that the choices name, from where mcpgen runs."""
         if not path:
@@ -58,6 +76,11 @@ class Workspace:
         root = self.root(options.root)
         return write.input_name(Path(root), self.folder) if root else ""
 
+    def overlay_names(self, options: Options) -> tuple[str, ...]:
+        """The overlays' paths relative to the project's folder."""
+        given = self.overlays(options.overlays)
+        return tuple(write.input_name(Path(path), self.folder) for path in given)
+
     def facts(self, spec: str, options: Options) -> dict[str, str | bool]:
         """The options of a build that decide what it makes."""
         return {
@@ -65,6 +88,8 @@ class Workspace:
             "root": self.root_name(options),
             "config": write.input_name(self.config_path, self.folder),
             "keep_going": options.keep_going or self.config.keep_going,
+            "overlays": "\n".join(self.overlay_names(options)),
+            "allow_remote": "\n".join(self.allow_remote(options.allow_remote)),
         }
 
     def choices(self, spec: str, options: Options) -> Config:
@@ -78,6 +103,8 @@ class Workspace:
             self.config,
             spec=self.spec_name(spec),
             root=self.root_name(options),
+            overlays=self.overlay_names(options),
+            allow_remote=self.allow_remote(options.allow_remote),
             name=self.config.name or lock.name,
             package=self.config.package or lock.package,
             tool_names=lock.tools,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mcpgen.diagnostics import Code, Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import read as codes
 from mcpgen.read import limits
@@ -23,6 +25,14 @@ class Findings:
         if count <= limits.LISTED:
             short = {name: str(fact)[: limits.FACT] for name, fact in facts.items()}
             self._diagnostics.add(code, at, severity=severity, **short)
+
+    def trace(self, file: str, origin: Callable[[Location], Location]) -> None:
+        """From now on, what is found in `file` stands where `origin` says."""
+        self._diagnostics.trace(file, origin)
+
+    def count(self, severity: Severity) -> int:
+        """How many findings of a severity there are."""
+        return sum(found.severity is severity for found in self._diagnostics)
 
     def skips(self, code: Code, file: str) -> bool:
         """Whether enough of the kind stand in the file already; then one more is only counted.

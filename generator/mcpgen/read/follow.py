@@ -3,31 +3,51 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass, field
 
 from mcpgen.diagnostics import Code, Location, Severity
 from mcpgen.diagnostics.codes import read as codes
+from mcpgen.ir.remote import is_remote
 from mcpgen.ir.source import Document
 from mcpgen.read import limits
 from mcpgen.read.document import document
+from mcpgen.read.fetch import Fetched, NotAllowed, Remote, Unfetched
 from mcpgen.read.files import Folder, Missing, Outside, TooLarge, Unreadable
 from mcpgen.read.findings import Findings
 from mcpgen.read.folders import Folders
+from mcpgen.read.identifiers import identifiers, joined
 from mcpgen.read.references import Reference, may_lead_away, references
 from mcpgen.read.target import Refusal, target_of
 
 
-def follow(first: Document, folders: Folders | None, findings: Findings) -> dict[str, Document]:
-    """Every document that references reach from the first one, by key, in the order reached.
+def follow(
+    first: Document, folders: Folders | None, remote: Remote, findings: Findings
+) -> dict[str, Document]:
+    """Every document that references reach from the first one, by key, in the order reached. One
+    that was redirected stands under both URLs.
 
-    `folders` is None when the first document came from standard input. What cannot be reached is
-    an error at the reference; where the build can do without it, a warning.
+    `folders` is None when the first document came from standard input; `remote` fetches from the
+    hosts that are allowed. What cannot be reached is an error at the reference; where the build can
+    do without it, a warning. What a schema names with its `$id` need not be reached.
 
-    Adds MG120–MG122, MG130–MG135 and whatever reading a document adds.
+    Adds MG120–MG122, MG130–MG136 and whatever reading a document adds.
     """
-    follower = _Follower(first, folders, findings)
+    follower = _Follower(first, folders, remote, findings)
     while follower.waiting:
         follower.visit(follower.waiting.popleft())
+    follower.tell_unreached()
     return follower.documents
+
+
+@dataclass(frozen=True, slots=True)
+class _Unreached:
+    """A reference to what was not found where it leads, and the finding it becomes."""
+
+    code: Code
+    reference: Reference
+    at: Location
+    origin: Document
+    facts: dict[str, str] = field(default_factory=dict)
 
 
 class _Follower:
@@ -36,10 +56,14 @@ class _Follower:
     `_unusable` are the keys of files that were read but hold no document.
     """
 
-    def __init__(self, first: Document, folders: Folders | None, findings: Findings) -> None:
+    def __init__(
+        self, first: Document, folders: Folders | None, remote: Remote, findings: Findings
+    ) -> None:
         self.documents = {first.key: first}
         self.waiting = deque([first])
         self._folders = folders
+        self._remote = remote
+        self._unreached: list[_Unreached] = []
         self._findings = findings
         self._unusable: set[str] = set()
         self._spent = False
@@ -47,27 +71,67 @@ class _Follower:
 
     def visit(self, origin: Document) -> None:
         """Follows the references of one document, until a budget is spent."""
-        if not may_lead_away(origin.text):
+        if not any(may_lead_away(text) for text in (origin.text, *origin.overlays)):
             return
         for reference in references(origin.tree, first=not origin.key):
             if self._spent:
                 return
             at = Location(origin.name, reference.path)
             target = target_of(reference.text, origin.key)
-            if isinstance(target, Refusal):
+            if isinstance(target, Refusal) and target.code is codes.REMOTE_REFERENCE:
+                self._unreached.append(_Unreached(target.code, reference, at, origin))
+            elif isinstance(target, Refusal):
                 self._refused(target.code, reference, at, **target.facts)
+            elif is_remote(target):
+                if target not in self.documents and target not in self._unusable:
+                    self._fetch(target, reference, at, origin)
             elif self._folders is None:
                 self._refused(codes.REFERENCE_FROM_STDIN, reference, at)
             elif not self._is_known(target, self._folders):
-                self._reach(target, reference, at, self._folders)
+                self._reach(target, reference, at, self._folders, origin)
+
+    def tell_unreached(self) -> None:
+        """Tells what could not be reached, unless a schema has that name."""
+        if not self._unreached:
+            return
+        known = identifiers(self.documents.values())
+        for each in self._unreached:
+            url = each.reference.text.partition("#")[0]
+            if url not in known and joined(known.get(each.origin.key, ""), url) not in known:
+                self._refused(each.code, each.reference, each.at, **each.facts)
 
     def _is_known(self, key: str, folders: Folders) -> bool:
         return key in self.documents or key in self._unusable or key == folders.first
 
-    def _reach(self, key: str, reference: Reference, at: Location, folders: Folders) -> None:
+    def _fetch(self, key: str, reference: Reference, at: Location, origin: Document) -> None:
+        """Fetches the document at a URL, or says at the reference why it is not fetched."""
+        if self._is_full(key, at):
+            return
+        match self._remote.fetch(key):
+            case Fetched(content, url):
+                if url not in self.documents:
+                    self._take(url, url, content, at)
+                if url in self.documents:
+                    self.documents.setdefault(key, self.documents[url])
+                else:
+                    self._unusable.add(key)
+            case NotAllowed():
+                self._unreached.append(_Unreached(codes.REMOTE_REFERENCE, reference, at, origin))
+            case Unfetched(reason):
+                self._refused(codes.UNFETCHED_REFERENCE, reference, at, reason=reason)
+
+    def _is_full(self, key: str, at: Location) -> bool:
+        """Whether no more documents may be read; told once."""
+        if len(self.documents) + len(self._unusable) < limits.DOCUMENTS:
+            return False
+        self._stop(codes.TOO_MANY_FILES, key, at, limit=f"{limits.DOCUMENTS:,}")
+        return True
+
+    def _reach(
+        self, key: str, reference: Reference, at: Location, folders: Folders, origin: Document
+    ) -> None:
         """Reads the document with that key, or says at the reference why it cannot be read."""
-        if len(self.documents) + len(self._unusable) >= limits.DOCUMENTS:
-            self._stop(codes.TOO_MANY_FILES, key, at, limit=f"{limits.DOCUMENTS:,}")
+        if self._is_full(key, at):
             return
         name = folders.name_of(key)
         match folders.content_of(key):
@@ -76,7 +140,10 @@ class _Follower:
             case Outside():
                 self._refused(codes.OUTSIDE_REFERENCE, reference, at)
             case Missing():
-                self._refused(codes.MISSING_REFERENCE, reference, at, path=name)
+                facts = {"path": name}
+                self._unreached.append(
+                    _Unreached(codes.MISSING_REFERENCE, reference, at, origin, facts)
+                )
             case Folder():
                 reason = "it is a folder"
                 self._refused(codes.UNREADABLE_REFERENCE, reference, at, path=name, reason=reason)

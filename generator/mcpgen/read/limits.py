@@ -20,6 +20,18 @@ NODES = 5_000_000
 MAP_KEYS = 100_000
 """Keys of one mapping."""
 
+REMOTE_SECONDS = 20
+"""Seconds that fetching one document may take, redirects and all."""
+
+REDIRECTS = 5
+"""Redirects that are followed to one document."""
+
+TARGETS = 100_000
+"""Values that one action of an overlay selects."""
+
+ADDED = 100_000
+"""Values that overlays add to a document, each counted at every place it is added to."""
+
 LISTED = 20
 """Findings of one kind listed for one file; the rest is counted."""
 

@@ -3,42 +3,60 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
 
-from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Document, Source
 from mcpgen.read import limits
 from mcpgen.read.dialect import dialect_of
 from mcpgen.read.document import document
+from mcpgen.read.fetch import Remote
 from mcpgen.read.files import Content, Folder, Missing, TooLarge, Unreadable, content_of
 from mcpgen.read.findings import Findings
 from mcpgen.read.folders import Folders
 from mcpgen.read.follow import follow
 from mcpgen.read.kinds import kind
+from mcpgen.read.overlay import overlaid
 
 STDIN = "<stdin>"
 """How messages call standard input."""
 
 
 def read(
-    spec: str, diagnostics: Diagnostics, *, stdin: bytes | None = None, root: str | None = None
+    spec: str,
+    diagnostics: Diagnostics,
+    *,
+    stdin: bytes | None = None,
+    root: str | None = None,
+    overlays: Sequence[str] = (),
+    allow_remote: Sequence[str] = (),
 ) -> Source | None:
     """The specification that `spec` names, or None when its first document cannot be used.
 
     `spec` is a path as the user typed it, or `-` for the bytes in `stdin`. References are followed
     inside the first document's folder, or inside `root` when it is given. A reference that cannot
-    be followed is an error at its place, but the rest is read all the same.
+    be followed is an error at its place, but the rest is read all the same. `overlays` are paths
+    too; they are applied to the first document, in order, before its references are followed.
+    References to the hosts in `allow_remote` are fetched, and no others.
 
     Adds MG1xx.
     """
     findings = Findings(diagnostics)
-    source = _read(spec, findings, stdin, root)
+    source = _read(spec, findings, stdin, root, overlays, Remote(allow_remote))
     findings.close()
     return source
 
 
-def _read(spec: str, findings: Findings, stdin: bytes | None, root: str | None) -> Source | None:
+def _read(
+    spec: str,
+    findings: Findings,
+    stdin: bytes | None,
+    root: str | None,
+    overlays: Sequence[str],
+    remote: Remote,
+) -> Source | None:
     name = STDIN if spec == "-" else PurePath(spec).as_posix()
     content = _first(spec, name, findings, stdin)
     first = None if content is None else document(content, name, "", findings)
@@ -47,16 +65,39 @@ def _read(spec: str, findings: Findings, stdin: bytes | None, root: str | None) 
     if type(first.tree) is not dict:
         findings.add(codes.ROOT_NOT_A_MAPPING, Location(name), found=kind(first.tree))
         return None
+    first, applied, spoilt = _repaired(first, overlays, findings)
     dialect = dialect_of(first.tree, Location(name), findings)
     if dialect is None:
         return None
     folders = None if spec == "-" else Folders.of(name, root)
-    documents = follow(first, folders, findings)
-    return Source(first, documents, dialect, _digest(documents))
+    documents = {first.key: first} if spoilt else follow(first, folders, remote, findings)
+    digest = _digest([*documents.items(), *((each.name, each) for each in applied)])
+    return Source(first, documents, dialect, digest, applied, spoilt)
+
+
+def _repaired(
+    first: Document, overlays: Sequence[str], findings: Findings
+) -> tuple[Document, tuple[Document, ...], bool]:
+    """The first document with its overlays applied, the overlays, and whether one has an error."""
+    if not overlays:
+        return first, (), False
+    before = findings.count(Severity.ERROR)
+    read_overlays = []
+    for path in overlays:
+        name = PurePath(path).as_posix()
+        content = _first(path, name, findings, None)
+        each = None if content is None else document(content, name, name, findings)
+        if each is not None:
+            read_overlays.append(each)
+    whole = len(read_overlays) == len(overlays)
+    repaired, origin = overlaid(first, read_overlays if whole else (), findings)
+    findings.trace(first.name, origin.of)
+    spoilt = findings.count(Severity.ERROR) > before
+    return repaired, tuple(read_overlays), spoilt
 
 
 def _first(spec: str, name: str, findings: Findings, stdin: bytes | None) -> bytes | None:
-    """The bytes of the first document, or None when there are none."""
+    """The bytes of a file that the user named, or None when there are none."""
     at = Location(name)
     match _stdin(stdin or b"") if spec == "-" else content_of(Path(spec)):
         case bytes() as content:
@@ -77,9 +118,9 @@ def _stdin(content: bytes) -> Content:
     return TooLarge() if len(content) > limits.FILE_BYTES else content
 
 
-def _digest(documents: dict[str, Document]) -> str:
+def _digest(documents: Iterable[tuple[str, Document]]) -> str:
     """The SHA-256 over every document's key and content."""
     whole = hashlib.sha256()
-    for key, read_document in documents.items():
+    for key, read_document in documents:
         whole.update(f"{key}\0{read_document.sha256}\n".encode())
     return whole.hexdigest()

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import read as codes
+from mcpgen.ir.remote import is_remote, remote_key
 
 ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 """The start of a URL with a scheme or a host; also of a Windows path with its drive."""
@@ -23,7 +24,8 @@ class Refusal:
 
 
 def target_of(reference: str, base: str) -> str | Refusal:
-    """The key of the document that a reference leads to, relative to the first document's folder.
+    """The key of the document that a reference leads to: a path relative to the first document's
+    folder, or a URL.
 
     `base` is the key of the document the reference stands in. The key is normalised and may begin
     with `..`; nothing is looked up on the disk. `""` is the document itself.
@@ -31,6 +33,11 @@ def target_of(reference: str, base: str) -> str | Refusal:
     url = reference.partition("#")[0]
     if not url:
         return base
+    remote = remote_key(url, base)
+    if remote is not None:
+        return remote
+    if is_remote(base):
+        return Refusal(codes.REMOTE_REFERENCE)
     if ELSEWHERE.match(url):
         return Refusal(codes.REMOTE_REFERENCE)
     if "?" in url:

@@ -472,6 +472,7 @@ VALIDATOR_FAILURE = Code(
 REFUSED_REFERENCES: frozenset[Code] = frozenset(
     {
         read.REMOTE_REFERENCE,
+        read.UNFETCHED_REFERENCE,
         read.OUTSIDE_REFERENCE,
         read.MISSING_REFERENCE,
         read.UNREADABLE_REFERENCE,

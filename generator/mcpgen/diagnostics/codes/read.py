@@ -263,12 +263,15 @@ REMOTE_REFERENCE = Code(
     "MG130",
     "remote-reference",
     Severity.ERROR,
-    "`{reference}` is not a file beside the specification; mcpgen fetches nothing",
-    hint="save what it points to beside the specification and refer to that file",
+    "`{reference}` is not a file beside the specification, and its host is not allowed",
+    hint="save what it points to beside the specification and refer to that file, or allow its host "
+    "with `--allow-remote HOST`",
     explanation=(
         "A reference with a scheme or a host would make the build depend on the network, and would "
-        "let a specification make your machine call addresses of its author's choice. mcpgen never "
-        "opens a connection for a `$ref`; keep a copy in the specification's folder."
+        "let a specification make your machine call addresses of its author's choice. mcpgen opens "
+        "a connection for a `$ref` only to hosts that `--allow-remote` names, or `allow_remote` in "
+        "mcpgen.toml; a host with another port than the usual one is named with it. Better keep a "
+        "copy in the specification's folder."
     ),
 )
 OUTSIDE_REFERENCE = Code(
@@ -361,4 +364,111 @@ MORE_OF_THE_SAME = Code(
         "The same finding was made very often in one file. Only the first ones are listed, so that "
         "the others on your screen stay readable; they all still count."
     ),
+)
+UNFETCHED_REFERENCE = Code(
+    "MG136",
+    "unfetched-reference",
+    Severity.ERROR,
+    "`{reference}` could not be fetched: {reason}",
+    hint="try again, or save what it points to beside the specification and refer to that file",
+    explanation="The host is allowed, but it did not give the document. A build waits 20 seconds, "
+    "follows a few redirects to allowed hosts, sends no credentials, uses no proxy, and connects to "
+    "a private address only if the allowed host is written as that address.",
+)
+CHANGED_REFERENCE = Code(
+    "MG137",
+    "changed-reference",
+    Severity.WARNING,
+    "`{url}` holds something else than when the project was last built",
+    hint="build again, and look at what has changed; or keep a copy beside the specification",
+    explanation="`mcpgen.lock` holds the hash of every document a build has fetched. Whoever "
+    "controls its host can change the project's next build.",
+)
+NO_OVERLAY = Code(
+    "MG160",
+    "no-overlay",
+    Severity.ERROR,
+    "the file is no overlay that can be applied: it has {found}",
+    hint="begin it with `overlay: 1.1.0`",
+    explanation="An overlay names the version of the Overlay Specification it is written in. mcpgen "
+    "applies versions 1.0 and 1.1.",
+)
+MALFORMED_OVERLAY = Code(
+    "MG161",
+    "malformed-overlay",
+    Severity.ERROR,
+    "`{what}` of the overlay must be {expected}, but it is {actual}",
+    explanation="An overlay has `overlay`, `info` and a list of `actions`; each action has a "
+    "`target` and one of `update`, `remove` and `copy`.",
+)
+UNKNOWN_OVERLAY_KEY = Code(
+    "MG162",
+    "unknown-overlay-key",
+    Severity.ERROR,
+    "`{key}` is not a key of {parent}",
+    hint="{nearest}",
+    explanation="A misspelled key would be ignored in silence, and the description would stay as it "
+    "is. `copy` belongs to version 1.1. Keys that begin with `x-` are left to other tools.",
+)
+ILLEGAL_TARGET = Code(
+    "MG163",
+    "illegal-target",
+    Severity.ERROR,
+    "`{target}` is no JSONPath: {reason}",
+    hint="write it as RFC 9535 says, for instance `$.paths['/pets'].get`",
+    explanation="The target of an action is a query of RFC 9535. It begins with `$`, and keys with "
+    "other characters than letters, digits and `_` stand in brackets and quotes.",
+)
+IDLE_TARGET = Code(
+    "MG164",
+    "idle-target",
+    Severity.WARNING,
+    "`{target}` selects nothing in `{document}`, so the action changes nothing",
+    hint="correct the target, or remove the action if the description was repaired",
+    explanation="The specification lets an action select nothing, but mostly the description has "
+    "changed or the query is misspelt. Actions see what those before them have left.",
+)
+IDLE_ACTION = Code(
+    "MG165",
+    "idle-action",
+    Severity.WARNING,
+    "the action has neither `update` nor `remove`, so it changes nothing",
+    hint="give it an `update`, or `remove: true`",
+    explanation="An action merges the value of `update` into its targets, or removes them.",
+)
+UNFIT_ACTION = Code(
+    "MG166",
+    "unfit-action",
+    Severity.ERROR,
+    "the action cannot be applied to `{target}`: {reason}",
+    hint="remove the old value in an action before this one, or write one of the same kind",
+    explanation="Mappings are merged into mappings, lists are appended to lists, and other values "
+    "replace other values. Nothing is replaced by a value of another kind, except what is empty. Single "
+    "values are targets since version 1.1; in version 1.0, select the mapping around one.",
+)
+CONTRADICTORY_ACTION = Code(
+    "MG167",
+    "contradictory-action",
+    Severity.WARNING,
+    "`{ignored}` has no effect beside `{used}`",
+    hint="make two actions of it",
+    explanation="An action does one thing. `remove` wins over `update`, and `update` over `copy`.",
+)
+OTHER_TARGET = Code(
+    "MG168",
+    "other-target",
+    Severity.WARNING,
+    "the overlay extends `{extends}`, but it is applied to `{document}`",
+    hint="check that it is the right overlay, or correct `extends`",
+    explanation="`extends` says which document an overlay was written for, relative to the overlay. "
+    "The overlays named for a build are applied to its first document all the same.",
+)
+LARGE_OVERLAY = Code(
+    "MG169",
+    "large-overlay",
+    Severity.ERROR,
+    "the overlay makes more than {what} of the document",
+    hint="select fewer places, or add less to each",
+    explanation="A limit keeps a few lines from filling the memory: an update is added to every "
+    "place its action selects.",
 )

@@ -1,0 +1,367 @@
+"""Overlays: what they change, what they leave, and where findings about them stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.ir.source import Source
+from mcpgen.read import read
+from mcpgen.read.positions import Positions
+
+API = """\
+openapi: 3.1.0
+info: {title: Pets, version: "1"}
+tags: [a, b]
+paths:
+  /a:
+    get:
+      summary: All.
+      parameters:
+        - {name: bad, in: query}
+        - {name: good, in: query}
+        - {name: last, in: query}
+  /b:
+    get: {summary: One.}
+"""
+HEAD = 'overlay: 1.1.0\ninfo: {title: Repair, version: "1"}\n'
+
+
+class Overlaid:
+    """What reading a description with overlays gave."""
+
+    def __init__(self, folder: Path, overlays: list[str]) -> None:
+        self.diagnostics = Diagnostics()
+        paths = []
+        for index, text in enumerate(overlays):
+            path = folder / f"overlay{index}.yaml"
+            path.write_text(text, encoding="utf-8")
+            paths.append(str(path))
+        (folder / "api.yaml").write_text(API, encoding="utf-8")
+        self.folder = folder
+        found = read(str(folder / "api.yaml"), self.diagnostics, overlays=paths)
+        assert found is not None
+        self.source: Source = found
+        self.tree: Any = found.root.tree
+
+    def line(self, *path: str) -> tuple[str, int]:
+        """The file and the line where a value of the tree was written."""
+        at = self.diagnostics.place(Location(self.source.root.name, path))
+        documents = (*self.source.documents.values(), *self.source.overlays)
+        position = Positions((each.name, each.syntax, each.text) for each in documents)(at)
+        assert position is not None
+        return Path(at.file).name, position.line
+
+    @property
+    def found(self) -> list[tuple[str, str, str]]:
+        """The findings: name, severity and pointer in the overlay."""
+        return [(each.code.name, each.severity.value, each.at.pointer) for each in self.diagnostics]
+
+
+Applies = Callable[..., Overlaid]
+
+
+@pytest.fixture(name="overlaid")
+def overlaid_fixture(tmp_path: Path) -> Applies:
+    """Applies overlays, given as texts of their actions or as whole texts, to `API`."""
+
+    def run(*texts: str) -> Overlaid:
+        return Overlaid(tmp_path, [t if t.startswith("overlay") else HEAD + t for t in texts])
+
+    return run
+
+
+def test_mappings_are_merged_lists_appended_and_single_values_replaced(overlaid: Applies) -> None:
+    actions = """\
+actions:
+  - target: $
+    update:
+      info: {description: Text., title: Cats}
+      tags: [c]
+      paths: {/b: {get: {summary: Other., deprecated: true}}}
+"""
+
+    tree = overlaid(actions).tree
+
+    assert tree["info"] == {"title": "Cats", "version": "1", "description": "Text."}
+    assert tree["tags"] == ["a", "b", "c"]
+    assert tree["paths"]["/b"] == {"get": {"summary": "Other.", "deprecated": True}}
+    assert tree["paths"]["/a"]["get"]["summary"] == "All."
+
+
+@pytest.mark.parametrize(
+    ("update", "tags"), [("c", ["a", "b", "c"]), ("[c, d]", ["a", "b", "c", "d"])]
+)
+def test_a_list_that_is_a_target_takes_one_value_or_several(
+    overlaid: Applies, update: str, tags: list[str]
+) -> None:
+    assert overlaid(f"actions: [{{target: $.tags, update: {update}}}]").tree["tags"] == tags
+
+
+def test_every_value_a_target_selects_is_changed(overlaid: Applies) -> None:
+    tree = overlaid("actions: [{target: $.paths.*.get, update: {x-safe: true}}]").tree
+
+    assert [item["get"]["x-safe"] for item in tree["paths"].values()] == [True, True]
+
+
+def test_several_elements_of_a_list_are_removed_at_once(overlaid: Applies) -> None:
+    actions = "actions: [{target: \"$..parameters[?@.name != 'good']\", remove: true}]"
+
+    tree = overlaid(actions).tree
+
+    assert tree["paths"]["/a"]["get"]["parameters"] == [{"name": "good", "in": "query"}]
+
+
+def test_nested_targets_of_a_removal_do_not_disturb_each_other(overlaid: Applies) -> None:
+    tree = overlaid("actions: [{target: '$.paths..*', remove: true}]").tree
+
+    assert tree["paths"] == {}
+
+
+def test_actions_and_overlays_see_what_those_before_them_left(overlaid: Applies) -> None:
+    first = "actions: [{target: \"$.paths['/b']\", remove: true}]"
+    second = "actions: [{target: $.paths, update: {/b: {post: {}}}}]"
+
+    assert overlaid(first, second).tree["paths"]["/b"] == {"post": {}}
+    assert "/b" not in overlaid(second, first).tree["paths"]
+
+
+def test_a_value_is_copied_in_version_1_1(overlaid: Applies) -> None:
+    result = overlaid("actions: [{target: \"$.paths['/b']\", copy: \"$.paths['/a']\"}]")
+
+    assert result.found == []
+    assert result.tree["paths"]["/b"] == result.tree["paths"]["/a"]
+    assert result.line("paths", "/b", "get", "parameters", "1") == ("api.yaml", 10)
+
+
+def test_single_values_are_targets_since_version_1_1(overlaid: Applies) -> None:
+    actions = "actions: [{target: $.info.title, update: Cats}]"
+    first = HEAD.replace("1.1.0", "1.0.0") + actions
+
+    assert overlaid(actions).tree["info"]["title"] == "Cats"
+    assert overlaid(first).found == [("unfit-action", "error", "/actions/0/update")]
+
+
+def test_an_alias_is_changed_only_where_it_is_selected(tmp_path: Path) -> None:
+    (tmp_path / "api.yaml").write_text("openapi: 3.1.0\na: &x {k: [1]}\nb: *x\n", encoding="utf-8")
+    text = HEAD + "actions: [{target: $.a.k, update: 2}]"
+    (tmp_path / "o.yaml").write_text(text, encoding="utf-8")
+
+    source = read(str(tmp_path / "api.yaml"), Diagnostics(), overlays=[str(tmp_path / "o.yaml")])
+
+    assert source is not None
+    assert (source.root.tree["a"], source.root.tree["b"]) == ({"k": [1, 2]}, {"k": [1]})
+
+
+def test_a_value_stands_where_it_was_written(overlaid: Applies) -> None:
+    actions = """\
+actions:
+  - target: $.paths['/a'].get.parameters[0]
+    remove: true
+  - target: $.paths['/a'].get.parameters
+    update:
+      name: new
+      in: query
+  - target: $.paths['/b'].get
+    update: {deprecated: true}
+"""
+
+    line = overlaid(actions).line
+
+    assert line("paths", "/a", "get", "parameters", "0") == ("api.yaml", 10)
+    assert line("paths", "/a", "get", "parameters", "1", "name") == ("api.yaml", 11)
+    assert line("paths", "/a", "get", "parameters", "2", "name") == ("overlay0.yaml", 8)
+    assert line("paths", "/b", "get", "deprecated") == ("overlay0.yaml", 11)
+    assert line("paths", "/b", "get", "summary") == ("api.yaml", 13)
+    assert line("paths", "/b", "get") == ("api.yaml", 13)
+
+
+def test_what_was_removed_stands_where_it_was_removed(overlaid: Applies) -> None:
+    line = overlaid("actions:\n  - target: $.info\n    remove: true\n").line
+
+    assert line("info") == ("overlay0.yaml", 4)
+
+
+def test_a_reference_that_an_overlay_brings_is_followed_from_the_description(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "repairs").mkdir()
+    (tmp_path / "api.yaml").write_text("openapi: 3.1.0\npaths: {}\n", encoding="utf-8")
+    (tmp_path / "parts" / "pet.yaml").write_text("get: {}\n", encoding="utf-8")
+    update = "{/p: {$ref: parts/pet.yaml}, /q: {$ref: parts/none.yaml}}"
+    text = HEAD + f"actions:\n  - target: $.paths\n    update: {update}\n"
+    (tmp_path / "repairs" / "o.yaml").write_text(text, encoding="utf-8")
+    diagnostics = Diagnostics()
+
+    source = read(
+        str(tmp_path / "api.yaml"), diagnostics, overlays=[str(tmp_path / "repairs" / "o.yaml")]
+    )
+
+    assert source is not None
+    assert list(source.documents) == ["", "parts/pet.yaml"]
+    (found,) = diagnostics
+    assert (found.code.name, Path(found.at.file).name) == ("missing-reference", "o.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("actions: [{target: $, update: {}}]\n", []),
+        ("x-tool: 1\nactions: [{target: $, update: {}, x-y: 1}]\n", []),
+        (
+            "action: []\nactions: [{target: $, update: {}}]",
+            [("unknown-overlay-key", "error", "/action")],
+        ),
+        ("actions: []\n", [("malformed-overlay", "error", "/actions")]),
+        ("actions: [5]\n", [("malformed-overlay", "error", "/actions/0")]),
+        ("actions: [{update: {}}]\n", [("malformed-overlay", "error", "/actions/0")]),
+        (
+            "actions: [{target: 5, update: {}}]\n",
+            [("malformed-overlay", "error", "/actions/0/target")],
+        ),
+        (
+            "actions: [{target: $, remove: 'yes'}]\n",
+            [("malformed-overlay", "error", "/actions/0/remove")],
+        ),
+        (
+            "actions: [{target: $, updates: {}}]\n",
+            [
+                ("unknown-overlay-key", "error", "/actions/0/updates"),
+                ("idle-action", "warning", "/actions/0"),
+            ],
+        ),
+        (
+            "actions: [{target: paths, update: {}}]",
+            [("illegal-target", "error", "/actions/0/target")],
+        ),
+        (
+            "actions: [{target: '$.a[', update: {}}]",
+            [("illegal-target", "error", "/actions/0/target")],
+        ),
+        (
+            "actions: [{target: $.zoo, remove: true}]",
+            [("idle-target", "warning", "/actions/0/target")],
+        ),
+        ("actions: [{target: $.info}]", [("idle-action", "warning", "/actions/0")]),
+        ("actions: [{target: $, remove: true}]", [("unfit-action", "error", "/actions/0")]),
+        (
+            "actions: [{target: $.info, update: x}]",
+            [("unfit-action", "error", "/actions/0/update")],
+        ),
+        (
+            "actions: [{target: $, update: {info: {title: {}}}}]",
+            [("unfit-action", "error", "/actions/0/update/info/title")],
+        ),
+        (
+            "actions: [{target: $, update: {tags: x}}]",
+            [("unfit-action", "error", "/actions/0/update/tags")],
+        ),
+        (
+            "actions: [{target: $.info, update: {}, remove: true}]",
+            [("contradictory-action", "warning", "/actions/0/update")],
+        ),
+        (
+            "actions: [{target: $.info, copy: $.paths.*}]",
+            [("unfit-action", "error", "/actions/0/copy")],
+        ),
+        ("overlay: 2.0.0\n", [("no-overlay", "error", "/overlay")]),
+        ("overlay: true\n", [("no-overlay", "error", "/overlay")]),
+        (
+            "overlay: 1.0.1\nactions: [{target: $, copy: $.info}]\n",
+            [
+                ("malformed-overlay", "warning", "/info"),
+                ("unknown-overlay-key", "error", "/actions/0/copy"),
+                ("idle-action", "warning", "/actions/0"),
+            ],
+        ),
+        (
+            "extends: other.yaml\nactions: [{target: $, update: {}}]\n",
+            [("other-target", "warning", "/extends")],
+        ),
+        ("extends: ./api.yaml\nactions: [{target: $, update: {}}]\n", []),
+        ("extends: https://e.com/other.yaml\nactions: [{target: $, update: {}}]\n", []),
+        (
+            "extends: 5\nactions: [{target: $, update: {}}]\n",
+            [("malformed-overlay", "error", "/extends")],
+        ),
+    ],
+)
+def test_every_mistake_is_told_at_its_place(overlaid: Applies, text: str, found: Any) -> None:
+    result = overlaid(text)
+
+    assert result.found == found
+    assert {Path(each.at.file).name for each in result.diagnostics} <= {"overlay0.yaml"}
+    assert result.source.spoilt is any(severity == "error" for _, severity, _ in found)
+
+
+def test_an_action_that_does_not_fit_changes_nothing(overlaid: Applies) -> None:
+    result = overlaid("actions: [{target: $, update: {info: {a: 1}, tags: {}}}]")
+
+    assert result.tree == yaml.safe_load(API)
+
+
+def test_an_overlay_that_is_not_there_is_told(tmp_path: Path) -> None:
+    (tmp_path / "api.yaml").write_text(API, encoding="utf-8")
+    diagnostics = Diagnostics()
+
+    source = read(str(tmp_path / "api.yaml"), diagnostics, overlays=[str(tmp_path / "no.yaml")])
+
+    assert [each.code.name for each in diagnostics] == ["missing-file"]
+    assert source is not None
+    assert source.spoilt
+
+
+def test_an_overlay_cannot_grow_a_document_without_end(overlaid: Applies) -> None:
+    doubled = "  - {target: $.tags, copy: $.tags}\n"
+
+    result = overlaid("actions:\n" + doubled * 20)
+
+    assert {name for name, _, _ in result.found} == {"large-overlay"}
+    assert len(result.tree["tags"]) < 100_000
+
+
+def test_an_overlay_cannot_nest_a_document_without_end(overlaid: Applies) -> None:
+    deep = "{a: " * 150 + "1" + "}" * 150
+
+    result = overlaid(
+        f"actions:\n  - {{target: $.info, update: {deep}}}\n"
+        f"  - {{target: $..a, update: {deep}}}\n"
+    )
+
+    assert [name for name, _, _ in result.found] == ["large-overlay"]
+
+
+def test_a_copy_and_its_original_are_changed_apart(overlaid: Applies) -> None:
+    actions = """\
+actions:
+  - {target: $.info, update: {x: {k: 1}}}
+  - {target: $, update: {y: {}}}
+  - {target: $.y, copy: $.info.x}
+  - {target: $.y, copy: $.info}
+  - {target: $.y.x, update: {k: 2}}
+"""
+
+    tree = overlaid(actions).tree
+
+    assert (tree["info"]["x"], tree["y"]["x"], tree["y"]["k"]) == ({"k": 1}, {"k": 2}, 1)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [("(a*)*b", False), ("A.*", True), (".l", False), ("(?=A).*", False)],
+)
+def test_a_pattern_of_a_query_takes_time_in_proportion_to_the_text(
+    overlaid: Applies, pattern: str, found: Any
+) -> None:
+    grown = "actions:\n  - target: $.paths['/b'].get.summary\n    update: " + "a" * 50_000 + "\n"
+    matched = f"  - {{target: \"$.paths.*[?match(@.summary, '{pattern}')]\", update: {{x: 1}}}}\n"
+
+    result = overlaid(grown + matched)
+
+    assert ("x" in result.tree["paths"]["/a"]["get"]) is found

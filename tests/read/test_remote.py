@@ -1,0 +1,283 @@
+"""References to other hosts: what is fetched, what is refused, and what it may cost."""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+import json
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.read import addresses, limits, read
+
+Reads = Callable[..., tuple[list[str], list[tuple[str, str]]]]
+
+SCHEMA = b"type: object\n"
+
+
+class Host:
+    """A server on this machine: what it answers by path, and what it was asked."""
+
+    def __init__(self, context: ssl.SSLContext | None = None) -> None:
+        host = self
+        self.answers: dict[str, tuple[int, dict[str, str], bytes]] = {}
+        self.asked: list[tuple[str, dict[str, str]]] = []
+        self.hold = threading.Event()
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                host.asked.append((self.path, {k.lower(): v for k, v in self.headers.items()}))
+                status, headers, body = host.answers.get(self.path, (404, {}, b""))
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+                if "drip" in self.path:
+                    host.drip(self.wfile)
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        if context:
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+        self.port = self.server.server_address[1]
+        self.name = f"127.0.0.1:{self.port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def drip(self, stream: Any) -> None:
+        """A byte now and then, for ever."""
+        try:
+            while not self.hold.wait(0.05):
+                stream.write(b" ")
+                stream.flush()
+        except OSError:
+            return
+
+    def close(self) -> None:
+        """Ends the server."""
+        self.hold.set()
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture(name="host")
+def host_fixture() -> Iterator[Host]:
+    """A server on this machine."""
+    host = Host()
+    yield host
+    host.close()
+
+
+@pytest.fixture(name="reads")
+def reads_fixture(tmp_path: Path) -> Reads:
+    """Reads a description with one reference; the keys of what was read, and the findings."""
+
+    def run(reference: str, *allowed: str) -> tuple[list[str], list[tuple[str, str]]]:
+        tree = {"openapi": "3.1.0", "paths": {"/a": {"$ref": reference}}}
+        (tmp_path / "api.json").write_text(json.dumps(tree), encoding="utf-8")
+        diagnostics = Diagnostics()
+        source = read(str(tmp_path / "api.json"), diagnostics, allow_remote=allowed)
+        assert source is not None
+        return list(source.documents), [(each.code.name, each.message) for each in diagnostics]
+
+    return run
+
+
+def test_an_allowed_host_is_asked_without_credentials(host: Host, reads: Reads) -> None:
+    host.answers["/s.yaml"] = (200, {"Set-Cookie": "a=b"}, SCHEMA)
+
+    keys, found = reads(f"http://{host.name}/s.yaml#/x", host.name)
+
+    assert (keys, found) == (["", f"http://{host.name}/s.yaml"], [])
+    ((path, headers),) = host.asked
+    assert path == "/s.yaml"
+    assert headers["host"] == host.name
+    assert not {"cookie", "authorization", "referer"} & set(headers)
+
+
+@pytest.mark.parametrize("allowed", [(), ("127.0.0.1",), ("example.com",), ("127.0.0.1:1",)])
+def test_every_other_host_and_port_is_refused(
+    host: Host, reads: Reads, allowed: tuple[str, ...]
+) -> None:
+    keys, ((name, message),) = reads(f"http://{host.name}/s.yaml", *allowed)
+
+    assert (keys, name, host.asked) == ([""], "remote-reference", [])
+    assert "not allowed" in message
+
+
+def test_references_of_what_was_fetched_are_relative_to_its_url(host: Host, reads: Reads) -> None:
+    body = b'{"a": {"$ref": "../t.yaml"}, "b": {"$ref": "http://example.com/x"}}'
+    host.answers["/d/s.json"] = (200, {}, body)
+    host.answers["/t.yaml"] = (200, {}, SCHEMA)
+
+    keys, found = reads(f"http://{host.name}/d/s.json", host.name)
+
+    assert keys[1:] == [f"http://{host.name}/d/s.json", f"http://{host.name}/t.yaml"]
+    assert [name for name, _ in found] == ["remote-reference"]
+
+
+def test_what_was_fetched_refers_to_no_file(host: Host, reads: Reads, tmp_path: Path) -> None:
+    (tmp_path / "secret.yaml").write_text("a: 1", encoding="utf-8")
+    url = (tmp_path / "secret.yaml").as_uri()
+    host.answers["/s.json"] = (200, {}, json.dumps({"$ref": url}).encode())
+
+    keys, found = reads(f"http://{host.name}/s.json", host.name)
+
+    assert keys[1:] == [f"http://{host.name}/s.json"]
+    assert [name for name, _ in found] == ["remote-reference"]
+
+
+def test_a_redirect_is_followed_to_an_allowed_host_only(host: Host, reads: Reads) -> None:
+    host.answers["/old"] = (302, {"Location": "/new/s.json"}, b"")
+    host.answers["/new/s.json"] = (200, {}, b'{"$ref": "t.yaml"}')
+    host.answers["/new/t.yaml"] = (200, {}, SCHEMA)
+    host.answers["/away"] = (302, {"Location": "http://localhost:1/x"}, b"")
+
+    keys, found = reads(f"http://{host.name}/old", host.name)
+
+    base = f"http://{host.name}"
+    assert keys[1:] == [f"{base}/new/s.json", f"{base}/old", f"{base}/new/t.yaml"]
+    assert found == []
+    assert [name for name, _ in reads(f"{base}/away", host.name)[1]] == ["remote-reference"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ((404, {}, b""), "status of the answer is 404"),
+        ((302, {"Location": "/s"}, b""), "redirects more than 5 times"),
+        ((302, {"Location": "ftp://h/s"}, b""), "no URL of http"),
+        ((200, {"Content-Encoding": "gzip"}, b"x"), "compressed"),
+        ((200, {"Content-Length": "10"}, b"x"), "ended early"),
+    ],
+)
+def test_a_host_that_gives_no_document_is_told(
+    host: Host, reads: Reads, answer: Any, reason: str
+) -> None:
+    host.answers["/s"] = answer
+
+    keys, ((name, message),) = reads(f"http://{host.name}/s", host.name)
+
+    assert (keys, name) == ([""], "unfetched-reference")
+    assert reason in message
+
+
+def test_a_host_that_never_ends_is_cut_off(
+    host: Host, reads: Reads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "REMOTE_SECONDS", 1)
+    host.answers["/drip"] = (200, {}, b"")
+
+    _, ((name, message),) = reads(f"http://{host.name}/drip", host.name)
+
+    assert name == "unfetched-reference"
+    assert "longer than 1 seconds" in message
+
+
+def test_a_document_is_not_larger_than_a_file(
+    host: Host, reads: Reads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "FILE_BYTES", 1000)
+    host.answers["/s"] = (200, {}, b" " * 2000)
+
+    _, ((name, message),) = reads(f"http://{host.name}/s", host.name)
+
+    assert (name, "larger than 1,000 bytes" in message) == ("unfetched-reference", True)
+
+
+def test_a_url_with_a_user_name_is_refused(host: Host, reads: Reads) -> None:
+    _, ((name, message),) = reads(f"http://me:secret@{host.name}/s", host.name)
+
+    assert (name, host.asked) == ("unfetched-reference", [])
+    assert "user name" in message
+
+
+@pytest.mark.parametrize("name", ["127.1", "0x7f.0.0.1", "2130706433"])
+def test_a_name_that_leads_to_a_private_address_is_refused(name: str) -> None:
+    with pytest.raises(addresses.NoAddress, match="private"):
+        addresses.addresses_of(name, 80)
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("93.184.216.34", True),
+        ("10.0.0.1", False),
+        ("169.254.169.254", False),
+        ("100.64.0.1", False),
+        ("224.0.0.1", False),
+        ("2606:2800:220:1::1", True),
+        ("::1", False),
+        ("fe80::1%eth0", False),
+        ("fd00::1", False),
+        ("::ffff:127.0.0.1", False),
+        ("::ffff:8.8.8.8", True),
+        ("2002:7f00:1::", False),
+        ("64:ff9b::7f00:1", False),
+        ("64:ff9b::808:808", True),
+        ("2001:0:1::1", False),
+    ],
+)
+def test_private_addresses_are_known_in_every_spelling(address: str, public: bool) -> None:
+    assert addresses.is_public(address) is public
+
+
+def test_a_host_is_reached_over_tls_only_if_its_certificate_is_good(
+    reads: Reads, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = _certificate(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    with ExitStack() as stack:
+        host = Host(context)
+        stack.callback(host.close)
+        host.answers["/s.yaml"] = (200, {}, SCHEMA)
+        url = f"https://{host.name}/s.yaml"
+
+        unknown = reads(url, host.name)
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        known = reads(url, host.name)
+
+    assert [name for name, _ in unknown[1]] == ["unfetched-reference"]
+    assert known == (["", url], [])
+
+
+def _certificate(folder: Path) -> Path:
+    """A file with a certificate for this machine and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "here")])
+    now = datetime.datetime.now(datetime.UTC)
+    address = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([address]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    path = folder / "here.pem"
+    written = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    path.write_bytes(written + certificate.public_bytes(serialization.Encoding.PEM))
+    return path
