@@ -1,0 +1,144 @@
+"""Overlays and remote documents on the whole line: what a build makes of them, and when it is made again."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcpgen.pipeline import Options, Status, build, new
+
+API = {
+    "openapi": "3.1.0",
+    "info": {"title": "Pets", "version": "1"},
+    "servers": [{"url": "https://pets.example.com"}],
+    "paths": {
+        "/pets": {"get": {"operationId": "listPets", "responses": {"200": {"description": ""}}}}
+    },
+}
+OVERLAY = """\
+overlay: 1.0.0
+info: {title: Names, version: "1"}
+actions:
+  - target: $.paths['/pets'].get
+    update: {x-mcp: {name: NAME}}
+"""
+QUICK = Options(verify=False, overlays=("repairs/names.yaml",))
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to stand in, with a description and an overlay."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("CI", raising=False)
+    (tmp_path / "api.json").write_text(json.dumps(API), encoding="utf-8")
+    (tmp_path / "repairs").mkdir()
+    _name("all_pets")
+    return tmp_path
+
+
+def _name(name: str) -> None:
+    Path("repairs/names.yaml").write_text(OVERLAY.replace("NAME", name), encoding="utf-8")
+
+
+def _facts(folder: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(Path(folder, "mcpgen.lock").read_text(encoding="utf-8"))
+    return found
+
+
+def test_an_overlay_decides_what_is_built_and_is_named_for_later_builds() -> None:
+    outcome = build("api.json", "out", QUICK)
+
+    assert dict(outcome.tools) == {"GET /pets": "all_pets"}
+    assert 'overlays = ["../repairs/names.yaml"]' in Path("out/mcpgen.toml").read_text("utf-8")
+    assert "../repairs/names.yaml" in _facts("out")["inputs"]
+    assert build("", "out", Options(check=True)).status is Status.CURRENT
+
+
+def test_a_changed_overlay_is_a_reason_to_build_again() -> None:
+    build("api.json", "out", QUICK)
+    again = build("", "out", Options(verify=False)).status
+    Path("out/mcpgen.toml").write_text(
+        Path("out/mcpgen.toml").read_text("utf-8") + '\n[names]\n"GET /pets" = "pets"\n', "utf-8"
+    )
+    build("", "out", Options(verify=False))
+    text = OVERLAY + "  - target: $.paths['/pets'].get\n    update: {description: Every pet.}\n"
+    Path("repairs/names.yaml").write_text(text.replace("NAME", "pets"), encoding="utf-8")
+
+    assert again is Status.UNCHANGED
+    assert build("", "out", Options(check=True)).status is Status.DRIFTED
+    assert build("", "out", Options(verify=False)).status is Status.BUILT
+
+
+def test_an_overlay_with_an_error_stops_the_build_with_that_error_alone() -> None:
+    broken = OVERLAY.replace("target", "taget")
+    Path("repairs/names.yaml").write_text(broken, encoding="utf-8")
+
+    outcome = build("api.json", "out", QUICK)
+
+    assert outcome.status is Status.FAILED
+    assert {each.at.file for each in outcome.diagnostics} == {"repairs/names.yaml"}
+    position = outcome.places.position(outcome.diagnostics[0].at)
+    assert position is not None
+    assert position.line in (4, 5)
+
+
+def test_a_new_project_has_its_own_copy_of_the_overlays() -> None:
+    outcome = new("shop", "api.json", overlays=["repairs/names.yaml"])
+
+    assert outcome.status is Status.BUILT
+    assert dict(outcome.tools) == {"GET /pets": "all_pets"}
+    assert Path("shop/names.yaml").read_text("utf-8") == OVERLAY.replace("NAME", "all_pets")
+    assert 'overlays = ["names.yaml"]' in Path("shop/mcpgen.toml").read_text("utf-8")
+
+
+@pytest.fixture(name="served")
+def served_fixture() -> Iterator[dict[str, bytes]]:
+    """Documents that a host on this machine serves, by path; `host` is its name."""
+    documents: dict[str, bytes] = {}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(documents[self.path])
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    documents["host"] = f"127.0.0.1:{server.server_address[1]}".encode()
+    yield documents
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_document_that_changed_on_its_host_is_named(served: dict[str, bytes]) -> None:
+    host = served["host"].decode()
+    parameter = {"name": "q", "in": "query", "schema": {"$ref": f"http://{host}/q.yaml"}}
+    operation = API["paths"]["/pets"]["get"] | {"parameters": [parameter]}  # type: ignore[index]
+    tree = API | {"paths": {"/pets": {"get": operation}}}
+    Path("api.json").write_text(json.dumps(tree), encoding="utf-8")
+    served["/q.yaml"] = b"type: string\n"
+
+    first = build("api.json", "out", Options(verify=False, allow_remote=(host,)))
+    same = build("", "out", Options(check=True))
+    served["/q.yaml"] = b"type: integer\n"
+    other = build("", "out", Options(check=True))
+
+    assert (first.status, same.status, other.status) == (
+        Status.BUILT,
+        Status.CURRENT,
+        Status.DRIFTED,
+    )
+    assert f"http://{host}/q.yaml" in _facts("out")["inputs"]
+    assert [each.code.name for each in same.diagnostics] == []
+    assert [each.code.name for each in other.diagnostics] == ["changed-reference"]
+    assert "/q.yaml" in other.diagnostics[0].message
