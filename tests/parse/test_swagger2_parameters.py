@@ -168,12 +168,6 @@ def test_a_parameter_of_the_operation_replaces_that_of_its_path(parsed, swagger)
     assert found == {"q": {"type": "integer"}, "X-A": {"type": "string"}}
 
 
-def test_a_credential_in_a_header_is_kept_for_those_who_supply_credentials(parsed, swagger):
-    result = _only(parsed, swagger, {"name": "Authorization", "in": "header", "type": "string"})
-
-    assert [each.name for each in result.operation.parameters] == ["Authorization"]
-
-
 @pytest.mark.parametrize(
     "parameter",
     [{"name": "p", "in": "cookie", "type": "string"}, {"in": "query", "type": "string"}, "p", 5],

@@ -237,12 +237,17 @@ class Operation:
 class Missing:
     """An operation that could not become a tool, and why.
 
-    `operation` is its key (`GET /pets/{id}`), or the path alone where its methods are unknown.
+    `operation` is its key (`GET /pets/{id}`), or the path alone where its methods are unknown. `id`
+    and `tags` are as in an operation, None where they could not be read; `hidden` tells that the
+    author wants no tool of it.
     """
 
     operation: str
     reason: str
     at: Location
+    id: str | None = None
+    tags: tuple[str, ...] | None = None
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from mcpgen.lower.fields import tell_unmatched
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.identity import identity
 from mcpgen.lower.names import modules, named
-from mcpgen.lower.select import selected
+from mcpgen.lower.select import missed, selected
 from mcpgen.lower.tool import Workshop, workshop
 from mcpgen.lower.upstream import allowed_schemes, upstream
 
@@ -47,7 +47,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics) -> Server:
         tools=tuple(tools),
         security_schemes=allowed_schemes(api, diagnostics),
         definitions=_definitions(shop, tools),
-        missing=(*api.missing, *missing),
+        missing=(*missed(api, config, diagnostics), *missing),
     )
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 from mcpgen.config import Config, Selector
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.api import Api, Operation
+from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.ir.api import Api, Missing, Operation
+
+_VARIANT = re.compile(r"[?#]")
+"""What begins the part of a key that tells operations of one path apart."""
 
 
 def selected(api: Api, config: Config, diagnostics: Diagnostics) -> tuple[Operation, ...]:
@@ -19,7 +24,8 @@ def selected(api: Api, config: Config, diagnostics: Diagnostics) -> tuple[Operat
     selection, unmatched = config.selection, False
     for kind, selectors in (("include", selection.include), ("exclude", selection.exclude)):
         for index, selector in enumerate(selectors):
-            if not any(_matches(selector, operation) for operation in api.operations):
+            read = any(_matches(selector, operation) for operation in api.operations)
+            if not read and not any(_may_match(selector, each) for each in api.missing):
                 unmatched = True
                 diagnostics.add(
                     codes.UNMATCHED_SELECTOR,
@@ -32,6 +38,55 @@ def selected(api: Api, config: Config, diagnostics: Diagnostics) -> tuple[Operat
     if not kept and not unmatched and (api.operations or not api.missing):
         diagnostics.add(codes.NOTHING_SELECTED, api.at)
     return kept
+
+
+def missed(api: Api, config: Config, diagnostics: Diagnostics) -> tuple[Missing, ...]:
+    """The operations that could not be read and would have become tools.
+
+    Where there are none of these, what stood in the way of the others stops no build.
+    """
+    kept = tuple(each for each in api.missing if _is_missed(each, config))
+    if api.missing and not kept:
+        diagnostics.soften(parse_codes.PER_OPERATION)
+    return kept
+
+
+def _is_missed(missing: Missing, config: Config) -> bool:
+    """Whether an operation that could not be read is wanted, as far as that can be told."""
+    selection = config.selection
+    if missing.hidden or any(_must_match(each, missing) for each in selection.exclude):
+        return False
+    return not selection.include or any(_may_match(each, missing) for each in selection.include)
+
+
+def _must_match(selector: Selector, missing: Missing) -> bool:
+    """Whether an operation meets a selector whatever it holds that could not be read."""
+    asked = _asked_of_missing(selector, missing)
+    return bool(asked) and all(known and _meets(pattern, known) for pattern, known in asked)
+
+
+def _may_match(selector: Selector, missing: Missing) -> bool:
+    """Whether an operation may meet a selector, as far as it could be read."""
+    asked = _asked_of_missing(selector, missing)
+    return bool(asked) and all(known is None or _meets(pattern, known) for pattern, known in asked)
+
+
+def _asked_of_missing(
+    selector: Selector, missing: Missing
+) -> list[tuple[str, tuple[str, ...] | None]]:
+    """The patterns of a selector, each with the values it is about; None where they are not known."""
+    bare = missing.operation.startswith("/")
+    method, _, rest = ("", "", missing.operation) if bare else missing.operation.partition(" ")
+    path = _VARIANT.split(rest, maxsplit=1)[0]
+    names = (missing.operation,) if missing.id is None else (missing.id, missing.operation)
+    exact = selector.operation == missing.operation
+    asked = [
+        (selector.operation, names if missing.id is not None or exact else None),
+        (selector.tag, missing.tags),
+        (selector.path, (path,)),
+        (selector.method.upper(), (method,) if method else None),
+    ]
+    return [(pattern, known) for pattern, known in asked if pattern]
 
 
 def _chosen(operation: Operation, config: Config) -> bool:
@@ -52,10 +107,11 @@ def _matches(selector: Selector, operation: Operation) -> bool:
         (selector.method.upper(), (operation.method,)),
     ]
     told = [(pattern, values) for pattern, values in asked if pattern]
-    return bool(told) and all(
-        any(value == pattern or fnmatchcase(value, pattern) for value in values)
-        for pattern, values in told
-    )
+    return bool(told) and all(_meets(pattern, values) for pattern, values in told)
+
+
+def _meets(pattern: str, values: tuple[str, ...]) -> bool:
+    return any(value == pattern or fnmatchcase(value, pattern) for value in values)
 
 
 def _spoken(selector: Selector) -> str:

@@ -9,6 +9,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Api, ApiServer, Operation
 from mcpgen.ir.source import Source
+from mcpgen.parse.authorization import authorized
 from mcpgen.parse.identity import tell_duplicate_ids
 from mcpgen.parse.node import Node, kind
 from mcpgen.parse.operation import Surroundings, operation
@@ -80,7 +81,8 @@ def walked(scope: Scope, root: Node, grammar: Grammar) -> Api | None:
         scope.tell(codes.NOTHING_TO_BUILD, paths, what="no operations under `paths`")
         return None
     definitions = scope.schemas.finish()
-    operations, missing, names = sifted(candidates, definitions)
+    read, missing, names = sifted(candidates, definitions)
+    operations, all_schemes = authorized(read, schemes, ids, scope.diagnostics)
     tell_duplicate_ids(operations, scope.diagnostics)
     return Api(
         title=text(scope, info, "title"),
@@ -90,7 +92,7 @@ def walked(scope: Scope, root: Node, grammar: Grammar) -> Api | None:
         servers=grammar.servers,
         operations=operations,
         definitions={name: definitions[name].schema for name in names},
-        security_schemes=schemes,
+        security_schemes=all_schemes,
         at=root.at,
         missing=missing,
     )

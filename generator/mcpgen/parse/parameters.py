@@ -24,7 +24,7 @@ STYLES: dict[Place, tuple[Style, ...]] = {
 
 _EXPLODED = frozenset({Style.FORM, Style.COOKIE, Style.DEEP_OBJECT})
 """Styles whose `explode` is true if nothing is said; a deep object has no other form."""
-_RESERVED_HEADERS = frozenset({"accept", "content-type", "authorization"})
+_RESERVED_HEADERS = frozenset({"accept", "content-type"})
 _OUTSIDE_SCHEMA = ("type", "format", "enum", "items", "default", "minimum", "maximum", "pattern")
 """Keywords that Swagger 2.0 wrote on the parameter itself; many documents of 3.x still do."""
 

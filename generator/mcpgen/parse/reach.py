@@ -41,12 +41,21 @@ def sifted(
         ]
         if reasons or candidate.operation is None:
             reason = reasons[0] if reasons else ""
-            missing.append(Missing(candidate.name, reason, candidate.at))
+            missing.append(_missing(candidate, reason))
         else:
             kept.append(candidate.operation)
             roots.update(dict.fromkeys(names))
     reached = _reached(roots, definitions)
     return tuple(kept), tuple(missing), tuple(name for name in definitions if name in reached)
+
+
+def _missing(candidate: Candidate, reason: str) -> Missing:
+    """A candidate that cannot be built, with what is known of it all the same."""
+    known = candidate.operation
+    if known is None:
+        return Missing(candidate.name, reason, candidate.at)
+    hidden = known.extension.hidden
+    return Missing(candidate.name, reason, candidate.at, known.id, known.tags, hidden)
 
 
 def _unusable(definitions: Mapping[str, Normal]) -> dict[str, str]:

@@ -123,8 +123,6 @@ def _generated(
         from mcpgen.lower import lower
 
         server = lower(api, config, diagnostics)
-        unread = tuple(missing for missing in api.missing if missing not in server.missing)
-        server = replace(server, missing=(*unread, *server.missing))
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)

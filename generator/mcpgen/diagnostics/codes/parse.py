@@ -151,9 +151,20 @@ RESERVED_HEADER = Code(
     "MG218",
     "reserved-header",
     Severity.NOTE,
-    "header parameter `{name}` of `{operation}` is ignored, as the specification says",
+    "header parameter `{name}` of `{operation}` is ignored; other parts of the operation decide it",
     explanation="`Accept`, `Content-Type` and `Authorization` follow from the media types and the "
     "security of an operation; a parameter with one of these names has no effect.",
+)
+ASSUMED_CREDENTIAL = Code(
+    "MG253",
+    "assumed-credential",
+    Severity.WARNING,
+    "header parameter `{name}` of `{operation}` is a credential; the server takes it from its "
+    "environment",
+    hint="declare the credential as a security scheme",
+    explanation="A parameter `Authorization` has no effect in OpenAPI 3, and a model must not hold "
+    "credentials. Where no security scheme supplies the header, the whole value, such as `Bearer "
+    "abc`, comes from a variable in the server's environment.",
 )
 PARAMETER_WITHOUT_SCHEMA = Code(
     "MG219",

@@ -11,9 +11,11 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json, Source
 from mcpgen.parse.node import Node, Path, shown
+from mcpgen.parse.pointer import step
 from mcpgen.parse.references import Astray, References
 from mcpgen.parse.rules import Rules
 from mcpgen.parse.schemas.endless import cut_endless
+from mcpgen.parse.schemas.heirs import Heirs
 from mcpgen.parse.schemas.keywords import KEYWORDS
 from mcpgen.parse.schemas.names import Names
 from mcpgen.parse.schemas.normal import normal
@@ -41,6 +43,7 @@ class Schemas:
         self._references = references
         self._diagnostics = diagnostics
         self._names = Names(source)
+        self._heirs = Heirs(source, rules, references)
         self._tally = Tally()
         self._inline: dict[tuple[str, Path], Normal] = {}
         self._named: dict[tuple[str, Path], str] = {}
@@ -103,6 +106,16 @@ class Schemas:
         name = self._name(found)
         walk.uses[name] = None
         return name
+
+    def heirs(self, walk: Walk, path: Path) -> list[str]:
+        """The names of the components that inherit from the schema at a path."""
+        node = Node(walk.document.tree, walk.document, ())
+        value = node.value
+        for key in path:
+            exists, value = step(value, key)
+            if not exists:
+                return []
+        return self._heirs.of(Node(value, walk.document, path))
 
     def mapped(self, walk: Walk, target: str, path: Path) -> str | None:
         """The name of the schema that a discriminator's mapping names, or None."""

@@ -34,7 +34,10 @@ def dynamic_reference(walk: Walk, out: dict[str, Json], key: str, value: Json, p
 
 
 def discriminator(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
-    """The property that tells the alternatives apart, and which value means which schema."""
+    """The property that tells the alternatives apart, and which value means which schema.
+
+    Without alternatives, they are the components that inherit from the schema, by their names.
+    """
     named = walk.rules.named_discriminators
     if isinstance(value, str):
         if not named:
@@ -54,6 +57,10 @@ def discriminator(walk: Walk, out: dict[str, Json], key: str, value: Json, path:
             walk.warn(codes.UNUSABLE_MAPPING, place, value=shown(name), target=shown(target))
         else:
             mapping[name] = f"#/$defs/{found}"
+    for heir in walk.referrer.heirs(walk, path):
+        found = walk.referrer.mapped(walk, heir, (*path, key))
+        if found is not None and f"#/$defs/{found}" not in mapping.values():
+            mapping.setdefault(heir, f"#/$defs/{found}")
     out[key] = {"propertyName": value["propertyName"]} | ({"mapping": mapping} if mapping else {})
     default = value.get("defaultMapping")
     if isinstance(default, str):

@@ -50,6 +50,9 @@ class Referrer(Protocol):
     def mapped(self, walk: Walk, target: str, path: Path) -> str | None:
         """The name of the schema that a discriminator's mapping names, or None."""
 
+    def heirs(self, walk: Walk, path: Path) -> list[str]:
+        """The names of the components that inherit from the schema at a path."""
+
 
 @dataclass
 class Walk:

@@ -1,0 +1,61 @@
+"""Schemas whose alternatives are those that inherit from them."""
+
+import pytest
+
+
+def _with(prefix, pet):
+    own = {"type": "object", "properties": {"size": {"type": "integer"}}}
+    kind = {"properties": {"kind": {"type": "string"}}, "required": ["kind"]}
+    return {
+        "Pet": {"type": "object"} | kind | pet,
+        "Cat": {"allOf": [{"$ref": f"{prefix}/Pet"}, own]},
+        "Lion": {"allOf": [{"$ref": f"{prefix}/Cat"}, own]},
+        "Stone": own,
+    }
+
+
+def test_in_swagger_2_they_are_named_by_their_definitions(parsed, swagger):
+    definitions = _with("#/definitions", {"discriminator": "kind"})
+    body = {"in": "body", "name": "b", "schema": {"$ref": "#/definitions/Pet"}}
+
+    result = parsed(swagger({"parameters": [body]}, definitions=definitions))
+
+    assert result.api.definitions["Pet"].json["discriminator"] == {
+        "propertyName": "kind",
+        "mapping": {"Cat": "#/$defs/Cat", "Lion": "#/$defs/Lion"},
+    }
+    assert set(result.api.definitions) == {"Pet", "Cat", "Lion"}
+    assert result.found == []
+
+
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])
+def test_in_openapi_3_a_mapping_may_rename_some_of_them(parsed, document, version):
+    pet = {"discriminator": {"propertyName": "kind", "mapping": {"c": "Cat"}}}
+    schemas = _with("#/components/schemas", pet)
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}
+
+    result = parsed(
+        document(
+            {"requestBody": {"content": content}}, version=version, components={"schemas": schemas}
+        )
+    )
+
+    assert result.api.definitions["Pet"].json["discriminator"]["mapping"] == {
+        "c": "#/$defs/Cat",
+        "Lion": "#/$defs/Lion",
+    }
+
+
+def test_a_schema_that_lists_its_alternatives_has_no_others(parsed, document):
+    pet = {
+        "discriminator": {"propertyName": "kind"},
+        "oneOf": [{"$ref": "#/components/schemas/Stone"}],
+    }
+    schemas = _with("#/components/schemas", pet)
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}
+
+    result = parsed(
+        document({"requestBody": {"content": content}}, components={"schemas": schemas})
+    )
+
+    assert result.api.definitions["Pet"].json["discriminator"] == {"propertyName": "kind"}
