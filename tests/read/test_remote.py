@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-import ipaddress
 import json
 import ssl
 import threading
@@ -14,10 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
+from tests.certificates import certificate
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.read import addresses, limits, read
@@ -239,9 +234,9 @@ def test_private_addresses_are_known_in_every_spelling(address: str, public: boo
 def test_a_host_is_reached_over_tls_only_if_its_certificate_is_good(
     reads: Reads, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    certificate = _certificate(tmp_path)
+    held, key = certificate(tmp_path, "host")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate)
+    context.load_cert_chain(held, key)
     with ExitStack() as stack:
         host = Host(context)
         stack.callback(host.close)
@@ -249,35 +244,8 @@ def test_a_host_is_reached_over_tls_only_if_its_certificate_is_good(
         url = f"https://{host.name}/s.yaml"
 
         unknown = reads(url, host.name)
-        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        monkeypatch.setenv("SSL_CERT_FILE", str(held))
         known = reads(url, host.name)
 
     assert [name for name, _ in unknown[1]] == ["unfetched-reference"]
     assert known == (["", url], [])
-
-
-def _certificate(folder: Path) -> Path:
-    """A file with a certificate for this machine and its key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "here")])
-    now = datetime.datetime.now(datetime.UTC)
-    address = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([address]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    path = folder / "here.pem"
-    written = key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
-    path.write_bytes(written + certificate.public_bytes(serialization.Encoding.PEM))
-    return path

@@ -38,6 +38,8 @@ class CanarySettings(ServerSettings):
     oauth: SecretStr | None = None
     oauth_client_id: SecretStr | None = None
     oauth_client_secret: SecretStr | None = None
+    mtls_certificate: str | None = None
+    mtls_key: str | None = None
 
 
 @dataclass

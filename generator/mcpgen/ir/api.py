@@ -68,10 +68,12 @@ class Schema:
 
 @dataclass(frozen=True, slots=True)
 class ApiServer:
-    """A base URL; its `{variables}` already carry their defaults. May be relative."""
+    """A base URL; its `{variables}` already carry their defaults. May be relative. `name` is what
+    the document calls it (since OpenAPI 3.2), or `""`."""
 
     url: str
     at: Location
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,12 +253,26 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
+class Tag:
+    """A name that operations are grouped by. `parent` is the tag it belongs to, or `""`; `summary`
+    and `kind` (`nav`, `badge`, `audience` …) are what the document says, or `""`."""
+
+    name: str
+    at: Location
+    summary: str = ""
+    description: str = ""
+    kind: str = ""
+    parent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Api:
     """An API description. Operations stand in document order.
 
     `definitions` holds every named schema that an operation can reach, by the name its references
     use; names match `^[A-Za-z0-9_.-]+$`. `missing` are the operations that could not be read; each
-    has an error among the diagnostics.
+    has an error among the diagnostics. `tags` are those the document declares, in its order;
+    following their parents ends.
     """
 
     title: str
@@ -269,3 +285,4 @@ class Api:
     security_schemes: Mapping[str, SecurityScheme]
     at: Location
     missing: tuple[Missing, ...] = ()
+    tags: tuple[Tag, ...] = ()

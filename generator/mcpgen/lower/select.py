@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
@@ -22,22 +23,49 @@ def selected(api: Api, config: Config, diagnostics: Diagnostics) -> tuple[Operat
     A selector that matches nothing, and a selection of nothing, are errors.
     """
     selection, unmatched = config.selection, False
+    grouped = with_parents(api)
     for kind, selectors in (("include", selection.include), ("exclude", selection.exclude)):
         for index, selector in enumerate(selectors):
-            read = any(_matches(selector, operation) for operation in api.operations)
-            if not read and not any(_may_match(selector, each) for each in api.missing):
+            read = any(_matches(selector, operation) for operation in grouped.operations)
+            if not read and not any(_may_match(selector, each) for each in grouped.missing):
                 unmatched = True
                 diagnostics.add(
                     codes.UNMATCHED_SELECTOR,
                     config.at("select", kind, str(index)) or api.at,
                     list=kind,
                     selector=_spoken(selector),
-                    nearest=_nearest(selector, api),
+                    nearest=_nearest(selector, grouped),
                 )
-    kept = tuple(operation for operation in api.operations if _chosen(operation, config))
+    both = zip(api.operations, grouped.operations, strict=True)
+    kept = tuple(operation for operation, seen in both if _chosen(seen, config))
     if not kept and not unmatched and (api.operations or not api.missing):
         diagnostics.add(codes.NOTHING_SELECTED, api.at)
     return kept
+
+
+def with_parents(api: Api) -> Api:
+    """The API with every operation among the tags above its own too, as a group holds what its
+    parts hold."""
+    above = {tag.name: tag.parent for tag in api.tags if tag.parent}
+    if not above:
+        return api
+
+    def grown(tags: tuple[str, ...]) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        for tag in tags:
+            while tag:
+                found[tag] = None
+                tag = above.get(tag, "")
+        return tuple(found)
+
+    return replace(
+        api,
+        operations=tuple(replace(each, tags=grown(each.tags)) for each in api.operations),
+        missing=tuple(
+            each if each.tags is None else replace(each, tags=grown(each.tags))
+            for each in api.missing
+        ),
+    )
 
 
 def missed(api: Api, config: Config, diagnostics: Diagnostics) -> tuple[Missing, ...]:
@@ -45,7 +73,8 @@ def missed(api: Api, config: Config, diagnostics: Diagnostics) -> tuple[Missing,
 
     Where there are none of these, what stood in the way of the others stops no build.
     """
-    kept = tuple(each for each in api.missing if _is_missed(each, config))
+    both = zip(api.missing, with_parents(api).missing, strict=True)
+    kept = tuple(each for each, seen in both if _is_missed(seen, config))
     if api.missing and not kept:
         diagnostics.soften(parse_codes.PER_OPERATION)
     return kept

@@ -21,6 +21,7 @@ from mcpgen.parse.schemas import Schemas
 from mcpgen.parse.scope import DOCUMENT, Scope
 from mcpgen.parse.security import SchemeReader, scheme, security, security_schemes
 from mcpgen.parse.servers import servers
+from mcpgen.parse.tags import tags
 from mcpgen.parse.values import mapping, text
 
 
@@ -95,6 +96,7 @@ def walked(scope: Scope, root: Node, grammar: Grammar) -> Api | None:
         security_schemes=all_schemes,
         at=root.at,
         missing=missing,
+        tags=tags(scope, root),
     )
 
 

@@ -10,7 +10,7 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import ApiServer
 from mcpgen.parse.node import Node, shown
 from mcpgen.parse.scope import Scope
-from mcpgen.parse.values import mapping
+from mcpgen.parse.values import mapping, text
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _UNPRINTABLE = re.compile(r"[\x00-\x20\x7f\\]")
@@ -32,7 +32,7 @@ def servers(scope: Scope, node: Node) -> tuple[ApiServer, ...]:
         if fault:
             scope.tell(codes.UNUSABLE_SERVER, element, url=shown(url), reason=fault)
         else:
-            found.append(ApiServer(filled, element.at))
+            found.append(ApiServer(filled, element.at, text(scope, element, "name")))
     return tuple(found)
 
 

@@ -1,0 +1,26 @@
+"""Selecting by a tag that stands above others."""
+
+from mcpgen.config import Config, Selection, Selector
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.ir.api import Api, Operation, Tag
+from mcpgen.ir.source import Dialect
+from mcpgen.lower.select import selected
+
+AT = Location("api.yaml")
+
+
+def _operation(path: str, *tags: str) -> Operation:
+    return Operation("", "GET", path, (), None, (), (), (), AT, tags=tags)
+
+
+def test_a_tag_stands_for_those_below_it() -> None:
+    operations = (_operation("/lion", "lion"), _operation("/cat", "cat"), _operation("/dog", "dog"))
+    tags = (Tag("cat", AT), Tag("lion", AT, parent="cat"), Tag("dog", AT))
+    api = Api("A", "1", "", Dialect.OPENAPI_3_2, (), operations, {}, {}, AT, (), tags)
+    diagnostics = Diagnostics()
+
+    config = Config(selection=Selection(include=(Selector(tag="cat"),)))
+    kept = selected(api, config, diagnostics)
+
+    assert kept == operations[:2]
+    assert not list(diagnostics)

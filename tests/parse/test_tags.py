@@ -1,0 +1,43 @@
+"""Tags, and the tree they may make."""
+
+
+def _tags(parsed, document, *tags):
+    return parsed(document(version="3.2.0", tags=list(tags)))
+
+
+def test_a_tag_says_what_it_is_and_where_it_belongs(parsed, document):
+    told = {"name": "b", "summary": "B.", "description": "Bs.", "kind": "nav", "parent": "a"}
+
+    result = _tags(parsed, document, {"name": "a"}, told)
+
+    first, second = result.api.tags
+    assert (first.name, first.parent) == ("a", "")
+    assert (second.summary, second.description, second.kind) == ("B.", "Bs.", "nav")
+    assert second.parent == "a"
+    assert result.found == []
+
+
+def test_a_parent_that_is_not_declared_is_told(parsed, document):
+    result = _tags(parsed, document, {"name": "animals"}, {"name": "b", "parent": "animal"})
+
+    assert [tag.parent for tag in result.api.tags] == ["", ""]
+    assert result.names == ["ignored-value"]
+    assert "animals" in result.finding.message
+    assert result.finding.at.pointer == "/tags/1/parent"
+
+
+def test_a_tag_is_not_its_own_ancestor(parsed, document):
+    circle = [{"name": "a", "parent": "b"}, {"name": "b", "parent": "a"}]
+
+    result = _tags(parsed, document, *circle, {"name": "c", "parent": "c"})
+
+    assert [tag.parent for tag in result.api.tags] == ["", "", ""]
+    assert result.names == ["ignored-value"] * 3
+
+
+def test_a_server_may_have_a_name(parsed, document):
+    servers = [{"url": "https://e.com", "name": "production"}]
+
+    result = parsed(document(version="3.2.0", servers=servers))
+
+    assert [server.name for server in result.api.servers] == ["production"]

@@ -1,0 +1,79 @@
+"""The certificate that a server shows to an API which asks for one."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from templates.project.package.runtime.security import SecurityScheme
+from templates.project.package.runtime.tool import Hints, Route, Tool
+from tests.certificates import certificate
+from tests.runtime.conftest import Serving, WireUpstream
+
+pytestmark = pytest.mark.anyio
+
+HINTS = Hints(read_only=True, destructive=False, idempotent=True)
+SCHEME = SecurityScheme("mtls", "mutualTLS", setting="mtls")
+TOOL = Tool("t", "T", "", Route("GET", "/t", security=(("mtls",),)), HINTS)
+
+
+@asynccontextmanager
+async def demanding(folder: Path, trusted: Path) -> AsyncIterator[WireUpstream]:
+    """An API over TLS that speaks only to who shows the trusted certificate."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate(folder, "server"))
+    context.load_verify_locations(trusted)
+    context.verify_mode = ssl.CERT_REQUIRED
+    upstream = WireUpstream()
+    server = await asyncio.start_server(upstream.serve, "127.0.0.1", 0, ssl=context)
+    upstream.port = server.sockets[0].getsockname()[1]
+    async with server:
+        yield upstream
+
+
+@pytest.mark.parametrize(("shown", "answered"), [("client", True), ("stranger", False)])
+async def test_the_certificate_from_the_environment_is_shown(
+    tmp_path: Path,
+    serving: Serving,
+    monkeypatch: pytest.MonkeyPatch,
+    shown: str,
+    answered: bool,
+) -> None:
+    trusted, _ = certificate(tmp_path, "client")
+    files = {"client": (trusted, tmp_path / "client.key")}
+    files["stranger"] = certificate(tmp_path, "stranger")
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "server.pem"))
+    held, key = files[shown]
+
+    async with (
+        demanding(tmp_path, trusted) as upstream,
+        serving(
+            TOOL,
+            schemes=(SCHEME,),
+            upstream=f"https://127.0.0.1:{upstream.port}",
+            mtls_certificate=str(held),
+            mtls_key=str(key),
+        ) as client,
+    ):
+        result = await client.call("t")
+
+    assert bool(result.get("isError")) is not answered
+    assert len(upstream.requests) == answered
+
+
+async def test_without_a_certificate_nothing_is_sent(tmp_path: Path, serving: Serving) -> None:
+    trusted, _ = certificate(tmp_path, "client")
+
+    async with (
+        demanding(tmp_path, trusted) as upstream,
+        serving(TOOL, schemes=(SCHEME,), upstream=f"https://127.0.0.1:{upstream.port}") as client,
+    ):
+        result = await client.call("t")
+
+    assert result["isError"]
+    assert "MTLS" in str(result)
+    assert upstream.requests == []
