@@ -35,21 +35,31 @@ def authorized(
         id_ += "Header"
     found: list[Operation] = []
     carried: SecurityScheme | None = None
+    users: list[str] = []
     for operation in operations:
         parameter = next(filter(is_authorization, operation.parameters), None)
         if parameter is None:
             found.append(operation)
             continue
         rest = tuple(each for each in operation.parameters if not is_authorization(each))
-        code = codes.RESERVED_HEADER if operation.security else codes.ASSUMED_CREDENTIAL
-        diagnostics.add(code, parameter.at, name=parameter.name, operation=operation.key)
         if operation.security:
+            diagnostics.add(
+                codes.RESERVED_HEADER,
+                parameter.at,
+                name=parameter.name,
+                operation=operation.key,
+            )
             found.append(replace(operation, parameters=rest))
             continue
         carried = carried or _scheme(id_, parameter)
+        users.append(operation.key)
         used = (SchemeUse(id_),)
         security = (used,) if parameter.required else (used, ())
         found.append(replace(operation, parameters=rest, security=security))
+    if carried is not None:
+        more = f" and {len(users) - 1} more" if len(users) > 1 else ""
+        facts = {"name": _NAME, "operation": users[0], "more": more}
+        diagnostics.add(codes.ASSUMED_CREDENTIAL, carried.at, severity=None, **facts)
     return tuple(found), schemes if carried is None else {**schemes, id_: carried}
 
 

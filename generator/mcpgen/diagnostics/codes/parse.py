@@ -159,7 +159,7 @@ ASSUMED_CREDENTIAL = Code(
     "MG253",
     "assumed-credential",
     Severity.WARNING,
-    "header parameter `{name}` of `{operation}` is a credential; the server takes it from its "
+    "header parameter `{name}` of `{operation}`{more} is a credential; the server takes it from its "
     "environment",
     hint="declare the credential as a security scheme",
     explanation="A parameter `Authorization` has no effect in OpenAPI 3, and a model must not hold "
