@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from mcpgen.conformance.strict_json import Json
+
 
 class Level(StrEnum):
     """How binding a check is: the specification's MUST or SHOULD, or a fact about the hosts, the
@@ -18,11 +20,13 @@ class Level(StrEnum):
 
 
 class Status(StrEnum):
-    """What came of a check. Not applicable means that the server never declared the capability."""
+    """What came of a check. Not applicable means that the server never declared the capability;
+    known is a violation that the baseline lists."""
 
     PASSED = "passed"
     FAILED = "failed"
     WARNING = "warning"
+    KNOWN = "known"
     NOT_APPLICABLE = "not applicable"
 
 
@@ -63,13 +67,15 @@ class Outcome:
 @dataclass(frozen=True, slots=True)
 class Report:
     """Every outcome of one run, in the order of the table. `revisions` are those the target
-    speaks; `notes` say what was left out on purpose; `seconds` is the time the run took."""
+    speaks; `notes` say what was left out on purpose; `seconds` is the time the run took. `tools` are
+    those the target announced, as it announced them."""
 
     target: str
     outcomes: tuple[Outcome, ...]
     revisions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
+    tools: tuple[Mapping[str, Json], ...] = ()
 
     @property
     def counts(self) -> Mapping[Status, int]:

@@ -31,7 +31,8 @@ class Options:
     `enforce` are the levels whose violation is a failure; the others warn. `only` and `skip` are
     check ids. `timeout` (per request) and `deadline` (in all) are seconds; `max_bytes` bounds one
     answer. `bad_calls` is the number of tools that are also called with bad arguments; tools in
-    `never_call` are not called at all.
+    `never_call` are not called at all. Of one check's findings in one revision the first `shown` are
+    reported; the rest is counted.
     """
 
     call: Calls = Calls.SAFE
@@ -47,3 +48,4 @@ class Options:
     max_bytes: int = 32 * 1024 * 1024
     bad_calls: int = 25
     never_call: frozenset[str] = frozenset()
+    shown: int = 20

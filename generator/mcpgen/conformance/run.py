@@ -14,10 +14,8 @@ from mcpgen.conformance.findings import NotDeclared, Unmet
 from mcpgen.conformance.model import Check, Outcome, Report, Status
 from mcpgen.conformance.options import Calls, Options
 from mcpgen.conformance.probe import Probe
+from mcpgen.conformance.strict_json import Json
 from mcpgen.conformance.target import Target, Visit
-
-SHOWN = 20
-"""Findings of one check that a report lists; the rest is counted in a last one."""
 
 
 def check(url: str, options: Options = Options()) -> Report:  # noqa: B008 - it is immutable
@@ -33,7 +31,8 @@ def check(url: str, options: Options = Options()) -> Report:  # noqa: B008 - it 
     try:
         outcomes = tuple(_outcomes(target, options))
         notes = tuple(_notes(target, options))
-        return Report(url, outcomes, target.spoken, notes, time.monotonic() - started)
+        tools = _tools(target)
+        return Report(url, outcomes, target.spoken, notes, time.monotonic() - started, tools)
     finally:
         probe.close()
 
@@ -97,10 +96,10 @@ def _judged(rule: Rule, visit: Visit, revision: str, options: Options) -> Iterat
     if not findings:
         yield Outcome(check, Status.PASSED, revision=revision)
     status = _violated(check, options)
-    for found in findings[:SHOWN]:
+    for found in findings[: options.shown]:
         yield Outcome(check, status, found.expected, found.saw, found.tool, revision)
-    if len(findings) > SHOWN:
-        rest = f"{len(findings) - SHOWN} more of this kind"
+    if len(findings) > options.shown:
+        rest = f"{len(findings) - options.shown} more of this kind"
         yield Outcome(check, status, findings[0].expected, rest, "", revision)
 
 
@@ -113,14 +112,17 @@ def _violated(check: Check, options: Options) -> Status:
     return Status.FAILED if check.level in options.enforce else Status.WARNING
 
 
+def _tools(target: Target) -> tuple[dict[str, Json], ...]:
+    """The tools announced in the newest revision; none where they could not be had."""
+    try:
+        return target.visit(target.spoken[-1]).tools if target.spoken else ()
+    except (Unmet, NotDeclared):
+        return ()
+
+
 def _notes(target: Target, options: Options) -> Iterator[str]:
     """What was left out on purpose."""
-    if not target.spoken:
-        return
-    try:
-        tools = target.visit(target.spoken[-1]).tools
-    except (Unmet, NotDeclared):
-        return
+    tools = _tools(target)
     called = callable_tools(tools, options)
     if len(called) < len(tools):
         left = len(tools) - len(called)
