@@ -31,8 +31,10 @@ class Options:
     `enforce` are the levels whose violation is a failure; the others warn. `only` and `skip` are
     check ids. `timeout` (per request) and `deadline` (in all) are seconds; `max_bytes` bounds one
     answer. `bad_calls` is the number of tools that are also called with bad arguments; tools in
-    `never_call` are not called at all. Of one check's findings in one revision the first `shown` are
-    reported; the rest is counted.
+    `never_call` are not called at all. `active` allows the checks that intrude: many requests,
+    oversize messages, hostile arguments. `refused_tokens` are bearer tokens that the server must
+    refuse, by what is wrong with them (`expired`, `of another server`). Of one check's findings in
+    one revision the first `shown` are reported; the rest is counted.
     """
 
     call: Calls = Calls.SAFE
@@ -48,4 +50,6 @@ class Options:
     max_bytes: int = 32 * 1024 * 1024
     bad_calls: int = 25
     never_call: frozenset[str] = frozenset()
+    active: bool = False
+    refused_tokens: Mapping[str, str] = field(default_factory=dict)
     shown: int = 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import callable_tools
@@ -49,7 +50,16 @@ def selected(options: Options) -> Iterator[Rule]:
             continue
         if rule.calls and options.call is Calls.NONE:
             continue
+        if rule.active and not options.active:
+            continue
         yield rule
+
+
+def _left_out(options: Options) -> Iterator[Rule]:
+    """The rules that the options would select if intruding were allowed."""
+    if not options.active:
+        chosen = selected(replace(options, active=True))
+        yield from (rule for rule in chosen if rule.active)
 
 
 def _outcomes(target: Target, options: Options) -> Iterator[Outcome]:
@@ -58,6 +68,8 @@ def _outcomes(target: Target, options: Options) -> Iterator[Outcome]:
     for rule in selected(options):
         check = rule.check
         if check is SPEAKS_MCP:
+            yield from _judged(rule, target.visit(r.ALL[-1]), "", options)
+        elif not spoken and rule.at_the_door and target.asks_for_credentials:
             yield from _judged(rule, target.visit(r.ALL[-1]), "", options)
         elif not spoken:
             yield _unmade(check, "the server speaks MCP", "it does not: see `speaks-mcp`")
@@ -122,6 +134,8 @@ def _tools(target: Target) -> tuple[dict[str, Json], ...]:
 
 def _notes(target: Target, options: Options) -> Iterator[str]:
     """What was left out on purpose."""
+    if left := sorted(rule.check.id for rule in _left_out(options)):
+        yield f"checks that intrude were not made (they need `active`): {', '.join(left)}"
     tools = _tools(target)
     called = callable_tools(tools, options)
     if len(called) < len(tools):

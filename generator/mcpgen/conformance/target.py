@@ -75,6 +75,11 @@ class Target:
             self._visits[revision] = Visit(Conversation(self._probe, revision, self._options), self)
         return self._visits[revision]
 
+    @property
+    def asks_for_credentials(self) -> bool:
+        """Whether the server refuses to talk until it is given credentials (HTTP 401)."""
+        return self.visit(r.MODERN[-1]).talk.opening.status == 401
+
     @cached_property
     def spoken(self) -> tuple[str, ...]:
         """The revisions the server agreed to, oldest first."""

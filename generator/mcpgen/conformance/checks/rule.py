@@ -16,11 +16,15 @@ Judge = Callable[[Visit], Iterable[Finding]]
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A check and its judge, which gives the violations it finds. `calls` tells that it looks at
-    calls of tools, so it is not made when calling is not allowed."""
+    calls of tools, so it is not made when calling is not allowed; `active` that it intrudes, so it
+    is made only when that is allowed; `at_the_door` that it needs no more than a server that asks
+    for credentials."""
 
     check: Check
     judge: Judge
     calls: bool = False
+    active: bool = False
+    at_the_door: bool = False
 
 
 def page(revision: str, path: str) -> str:
