@@ -8,6 +8,7 @@ from zoo_server import ZooServer, serving
 
 from mcpgen.conformance import Calls, Level, Options, Report, Status, as_text, check
 from mcpgen.conformance.checks import RULES
+from mcpgen.conformance.profiles import WORDS
 from mcpgen.conformance.revisions import ALL
 
 VOUCHED = {"echo": ({"text": "hello"},)}
@@ -17,6 +18,7 @@ def report_on(server: ZooServer) -> Report:
     """The report on a server of the zoo, with every check selected and every level enforced."""
     options = Options(
         call=Calls.ALL,
+        profiles=WORDS,
         arguments=VOUCHED,
         require=ALL,
         enforce=frozenset(Level),

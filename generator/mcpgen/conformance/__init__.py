@@ -5,8 +5,9 @@ Knows nothing of the generator; the only module of ours it uses makes sample val
 
 from mcpgen.conformance.checks import TABLE
 from mcpgen.conformance.explain import explain
-from mcpgen.conformance.model import Check, Level, Outcome, Report, Status
-from mcpgen.conformance.options import PROFILES, Calls, Options
+from mcpgen.conformance.model import Check, Level, Measurement, Outcome, Report, Status
+from mcpgen.conformance.options import Calls, Options
+from mcpgen.conformance.profiles import PROFILES, Profile
 from mcpgen.conformance.report import as_json, as_junit, as_text
 from mcpgen.conformance.run import check
 
@@ -16,8 +17,10 @@ __all__ = [
     "Calls",
     "Check",
     "Level",
+    "Measurement",
     "Options",
     "Outcome",
+    "Profile",
     "Report",
     "Status",
     "as_json",

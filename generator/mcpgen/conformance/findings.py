@@ -7,11 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One violation: what was expected, what was seen, and the tool it is about, if any."""
+    """One violation: what was expected, what was seen, and the tool it is about, if any.
+
+    `warns` tells that this one is never a failure, however binding its check: little is lost, or
+    the fact behind it is not sure.
+    """
 
     expected: str
     saw: str
     tool: str = ""
+    warns: bool = False
 
 
 class Unmet(Exception):

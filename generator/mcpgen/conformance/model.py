@@ -34,8 +34,8 @@ class Status(StrEnum):
 class Check:
     """One demand on a server, as a row of the table of checks.
 
-    `id` is spoken, stable and the same whether the check holds or not. `profile` is the word that
-    selects it (`protocol`, `universal`, `security`, `promises`). `revisions` are the protocol
+    `id` is spoken, stable and the same whether the check holds or not. `profile` is the word of the
+    profile it belongs to; others may take it too. `revisions` are the protocol
     revisions it is made in, one outcome each; `()` means once, in the newest one the server speaks.
     `sentence` says the demand in our words; `clause` and `url` name where it comes from.
     """
@@ -54,7 +54,8 @@ class Check:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What one check found. `revision` is the protocol revision it was made in, or `""`;
-    `tool` the tool it is about, or `""`. `expected` and `saw` are empty when it passed."""
+    `tool` the tool it is about, or `""`. `expected` and `saw` are empty when it passed.
+    `profiles` are the words of the chosen profiles it counts for."""
 
     check: Check
     status: Status
@@ -62,13 +63,35 @@ class Outcome:
     saw: str = ""
     tool: str = ""
     revision: str = ""
+    profiles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """How long one kind of request took, in milliseconds: `cold` the first time in the run, the
+    others when it was repeated `count` times. `p95` is the slowest of fewer than 20.
+
+    `buckets` are pairs of an upper bound (exclusive, the last one infinite) and how many of the
+    repetitions fell below it and not below the one before.
+    """
+
+    name: str
+    revision: str
+    cold: float
+    count: int
+    min: float
+    p50: float
+    p95: float
+    max: float
+    buckets: tuple[tuple[float, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """Every outcome of one run, in the order of the table. `revisions` are those the target
     speaks; `notes` say what was left out on purpose; `seconds` is the time the run took. `tools` are
-    those the target announced, as it announced them."""
+    those the target announced, as it announced them; `measurements` are there when the profile
+    `latency` was chosen."""
 
     target: str
     outcomes: tuple[Outcome, ...]
@@ -76,6 +99,7 @@ class Report:
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
     tools: tuple[Mapping[str, Json], ...] = ()
+    measurements: tuple[Measurement, ...] = ()
 
     @property
     def counts(self) -> Mapping[Status, int]:

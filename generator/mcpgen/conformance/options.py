@@ -9,9 +9,6 @@ from enum import StrEnum
 from mcpgen.conformance.model import Level
 from mcpgen.conformance.strict_json import Json
 
-PROFILES = ("protocol", "universal", "security", "promises")
-"""Every word that selects checks."""
-
 
 class Calls(StrEnum):
     """Which tools may be called: none, those announced read-only, or all."""
@@ -27,6 +24,8 @@ class Options:
 
     `arguments` are the argument objects to call each tool with; the person vouches that those
     calls succeed. Tools without an entry are called with arguments sampled from their schema.
+    `profiles` are the words that select checks (see `mcpgen.conformance.profiles`); none are the
+    default ones.
     `require` are revisions the server must speak; every other one is checked if it is spoken.
     `enforce` are the levels whose violation is a failure; the others warn. `only` and `skip` are
     check ids. `timeout` (per request) and `deadline` (in all) are seconds; `max_bytes` bounds one
@@ -35,12 +34,16 @@ class Options:
     oversize messages, hostile arguments. `refused_tokens` are bearer tokens that the server must
     refuse, by what is wrong with them (`expired`, `of another server`). Of one check's findings in
     one revision the first `shown` are reported; the rest is counted.
+
+    `trusted_domains` are those whose servers get the user's token (`*.example.com` is the domain and
+    all below it); without any, none is expected. `pace` multiplies every time that a host allows:
+    above 1 for a slow network, below 1 for more to spare.
     """
 
     call: Calls = Calls.SAFE
     arguments: Mapping[str, tuple[Mapping[str, Json], ...]] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
-    profiles: tuple[str, ...] = PROFILES
+    profiles: tuple[str, ...] = ()
     require: tuple[str, ...] = ()
     enforce: frozenset[Level] = frozenset({Level.MUST})
     only: frozenset[str] = frozenset()
@@ -50,6 +53,8 @@ class Options:
     max_bytes: int = 32 * 1024 * 1024
     bad_calls: int = 25
     never_call: frozenset[str] = frozenset()
+    trusted_domains: tuple[str, ...] = ()
+    pace: float = 1.0
     active: bool = False
     refused_tokens: Mapping[str, str] = field(default_factory=dict)
     shown: int = 20

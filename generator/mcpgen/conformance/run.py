@@ -8,13 +8,12 @@ from dataclasses import replace
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import callable_tools
-from mcpgen.conformance.checks import RULES
 from mcpgen.conformance.checks.reach import SPEAKS_MCP
-from mcpgen.conformance.checks.rule import Rule
-from mcpgen.conformance.findings import NotDeclared, Unmet
-from mcpgen.conformance.model import Check, Outcome, Report, Status
-from mcpgen.conformance.options import Calls, Options
+from mcpgen.conformance.findings import Finding, NotDeclared, Unmet
+from mcpgen.conformance.model import Outcome, Report, Status
+from mcpgen.conformance.options import Options
 from mcpgen.conformance.probe import Probe
+from mcpgen.conformance.selection import Choice, chosen, left_out
 from mcpgen.conformance.strict_json import Json
 from mcpgen.conformance.target import Target, Visit
 
@@ -22,7 +21,8 @@ from mcpgen.conformance.target import Target, Visit
 def check(url: str, options: Options = Options()) -> Report:  # noqa: B008 - it is immutable
     """The report of every selected check on the MCP server at `url`.
 
-    Raises nothing for what the server does: a check that could not be made has failed.
+    Raises ValueError for a profile there is not, and nothing for what the server does: a check that
+    could not be made has failed.
     """
     started = time.monotonic()
     probe = Probe(
@@ -38,90 +38,81 @@ def check(url: str, options: Options = Options()) -> Report:  # noqa: B008 - it 
         probe.close()
 
 
-def selected(options: Options) -> Iterator[Rule]:
-    """The rules that the options select, in the order of the table."""
-    for rule in RULES:
-        check = rule.check
-        if check.profile not in options.profiles or check.id in options.skip:
-            continue
-        if options.only and check.id not in options.only:
-            continue
-        if check.profile == "promises" and not options.arguments:
-            continue
-        if rule.calls and options.call is Calls.NONE:
-            continue
-        if rule.active and not options.active:
-            continue
-        yield rule
-
-
-def _left_out(options: Options) -> Iterator[Rule]:
-    """The rules that the options would select if intruding were allowed."""
-    if not options.active:
-        chosen = selected(replace(options, active=True))
-        yield from (rule for rule in chosen if rule.active)
-
-
 def _outcomes(target: Target, options: Options) -> Iterator[Outcome]:
     spoken = target.spoken
-    newest = spoken[-1] if spoken else ""
-    for rule in selected(options):
-        check = rule.check
-        if check is SPEAKS_MCP:
-            yield from _judged(rule, target.visit(r.ALL[-1]), "", options)
-        elif not spoken and rule.at_the_door and target.asks_for_credentials:
-            yield from _judged(rule, target.visit(r.ALL[-1]), "", options)
+    for choice in chosen(options):
+        asked = choice.rule.at_the_door and target.asks_for_credentials and not spoken
+        if asked or choice.check.id == SPEAKS_MCP.id:
+            yield from _judged(choice, target.visit(r.ALL[-1]), options)
         elif not spoken:
-            yield _unmade(check, "the server speaks MCP", "it does not: see `speaks-mcp`")
-        elif not check.revisions:
-            yield from _judged(rule, target.visit(newest), "", options)
+            yield _unmade(choice, "the server speaks MCP", "it does not: see `speaks-mcp`")
+        elif choice.revision:
+            yield from _in_revision(choice, target, options)
         else:
-            for revision in check.revisions:
-                yield from _in_revision(rule, revision, options, target)
+            yield from _once(choice, target, options)
 
 
-def _in_revision(rule: Rule, revision: str, options: Options, target: Target) -> Iterator[Outcome]:
+def _in_revision(choice: Choice, target: Target, options: Options) -> Iterator[Outcome]:
     """The outcomes in one revision; a revision the server does not speak is not applicable,
     unless it is required."""
+    revision = choice.revision
     if revision in target.spoken:
-        yield from _judged(rule, target.visit(revision), revision, options)
-    elif revision in options.require:
+        yield from _judged(choice, target.visit(revision), options)
+    elif choice.required:
         saw = str(target.visit(revision).talk.opening)
-        yield _unmade(rule.check, f"the server speaks {revision}", saw, revision)
+        yield _unmade(choice, f"the server speaks {revision}", saw)
     else:
-        yield Outcome(rule.check, Status.NOT_APPLICABLE, revision=revision)
+        yield _outcome(choice, Status.NOT_APPLICABLE)
 
 
-def _judged(rule: Rule, visit: Visit, revision: str, options: Options) -> Iterator[Outcome]:
-    check = rule.check
+def _once(choice: Choice, target: Target, options: Options) -> Iterator[Outcome]:
+    """The outcomes in the newest revision that is spoken and meant."""
+    meant = choice.among or target.spoken
+    found = [revision for revision in target.spoken if revision in meant]
+    if found:
+        yield from _judged(choice, target.visit(found[-1]), options)
+    else:
+        spoken = ", ".join(target.spoken)
+        yield _unmade(choice, f"the server speaks {' or '.join(meant)}", f"it speaks {spoken}")
+
+
+def _judged(choice: Choice, visit: Visit, options: Options) -> Iterator[Outcome]:
     try:
-        findings = list(rule.judge(visit))
+        findings = list(choice.rule.judge(visit))
     except NotDeclared:
-        yield Outcome(check, Status.NOT_APPLICABLE, revision=revision)
+        yield _outcome(choice, Status.NOT_APPLICABLE)
         return
     except Unmet as error:
-        yield _unmade(check, error.finding.expected, error.finding.saw, revision)
+        yield _unmade(choice, error.finding.expected, error.finding.saw)
         return
     except RecursionError:
-        yield _unmade(check, "answers that can be examined", "one is nested too deep", revision)
+        yield _unmade(choice, "answers that can be examined", "one is nested too deep")
         return
     if not findings:
-        yield Outcome(check, Status.PASSED, revision=revision)
-    status = _violated(check, options)
+        yield _outcome(choice, Status.PASSED)
+    # What fails comes first, so that a long list of warnings does not hide it.
+    findings.sort(key=lambda found: found.warns)
     for found in findings[: options.shown]:
-        yield Outcome(check, status, found.expected, found.saw, found.tool, revision)
+        yield _violation(choice, found)
     if len(findings) > options.shown:
         rest = f"{len(findings) - options.shown} more of this kind"
-        yield Outcome(check, status, findings[0].expected, rest, "", revision)
+        yield _violation(choice, replace(findings[options.shown], saw=rest, tool=""))
 
 
-def _unmade(check: Check, expected: str, saw: str, revision: str = "") -> Outcome:
+def _violation(choice: Choice, found: Finding) -> Outcome:
+    status = Status.FAILED if choice.fails and not found.warns else Status.WARNING
+    return _outcome(choice, status, found.expected, found.saw, found.tool)
+
+
+def _unmade(choice: Choice, expected: str, saw: str) -> Outcome:
     """A check that could not be made has failed, whatever its level."""
-    return Outcome(check, Status.FAILED, expected, saw, "", revision)
+    return _outcome(choice, Status.FAILED, expected, saw)
 
 
-def _violated(check: Check, options: Options) -> Status:
-    return Status.FAILED if check.level in options.enforce else Status.WARNING
+def _outcome(
+    choice: Choice, status: Status, expected: str = "", saw: str = "", tool: str = ""
+) -> Outcome:
+    return Outcome(choice.check, status, expected, saw, tool, choice.revision, choice.profiles)
 
 
 def _tools(target: Target) -> tuple[dict[str, Json], ...]:
@@ -134,8 +125,8 @@ def _tools(target: Target) -> tuple[dict[str, Json], ...]:
 
 def _notes(target: Target, options: Options) -> Iterator[str]:
     """What was left out on purpose."""
-    if left := sorted(rule.check.id for rule in _left_out(options)):
-        yield f"checks that intrude were not made (they need `active`): {', '.join(left)}"
+    if intruding := sorted({choice.check.id for choice in left_out(options)}):
+        yield f"checks that intrude were not made (they need `active`): {', '.join(intruding)}"
     tools = _tools(target)
     called = callable_tools(tools, options)
     if len(called) < len(tools):

@@ -9,6 +9,7 @@ from pathlib import Path
 from mcpgen import conformance
 from mcpgen.conformance import Calls, Level, Options, Outcome, Report, Status
 from mcpgen.conformance.checks.trial import REQUEST_ARRIVES, STARTS
+from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
 from mcpgen.ir.server import Scenario, Server, Tool
 from mcpgen.trial.declared import declared_settings, hooked_tools
@@ -49,6 +50,7 @@ def _checked(server: Server, folder: Path, upstream: Upstream, port: int, timeou
     tried = [tool for tool in server.tools if _expected(server, tool, hooked)]
     options = Options(
         call=Calls.ALL,
+        profiles=PROJECT,
         arguments={tool.name: tuple(s.arguments for s in _good(tool)) for tool in tried},
         require=ALL,
         enforce=frozenset({Level.MUST, Level.HOST}),

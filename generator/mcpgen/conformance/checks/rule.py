@@ -18,13 +18,15 @@ class Rule:
     """A check and its judge, which gives the violations it finds. `calls` tells that it looks at
     calls of tools, so it is not made when calling is not allowed; `active` that it intrudes, so it
     is made only when that is allowed; `at_the_door` that it needs no more than a server that asks
-    for credentials."""
+    for credentials; `still` that it looks at the announced tools only, so that a saved list can be
+    judged, too."""
 
     check: Check
     judge: Judge
     calls: bool = False
     active: bool = False
     at_the_door: bool = False
+    still: bool = False
 
 
 def page(revision: str, path: str) -> str:

@@ -1,0 +1,195 @@
+"""The profiles: the words that select checks, and how binding they make them.
+
+A profile is a point of view on a server: a revision of the protocol, a host, an attacker, a clock.
+Several can be chosen together; a check that several take is made once and counts for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from mcpgen.conformance import revisions as r
+from mcpgen.conformance.model import Check, Level
+
+
+class Kind(StrEnum):
+    """What a profile looks at a server as."""
+
+    PROTOCOL = "protocol"
+    UNIVERSAL = "universal"
+    WORKSPACE = "workspace"
+    HOST = "host"
+    MODEL_API = "model API"
+    FRAMEWORK = "framework"
+    SECURITY = "security"
+    LATENCY = "latency"
+    INTERNAL = "internal"
+
+
+HOSTS = frozenset({Kind.HOST, Kind.MODEL_API, Kind.FRAMEWORK})
+"""The kinds of profile that are judged from facts about a host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One word of the command line.
+
+    `revisions` are those the server must speak for this profile; `()` takes what it speaks.
+    `fails` are the levels whose violation is a failure here. `also` are checks of other profiles
+    that it takes, in its revisions, with the level it gives them (None: their own).
+    """
+
+    word: str
+    title: str
+    kind: Kind
+    about: str
+    revisions: tuple[str, ...] = ()
+    fails: frozenset[Level] = frozenset({Level.MUST})
+    also: Mapping[str, Level | None] = field(default_factory=dict)
+
+    def takes(self, check: Check, revision: str) -> bool:
+        """Whether the check, made in this revision (`""`: in any one), counts for the profile."""
+        home = "protocol" if self.kind is Kind.PROTOCOL else self.word
+        if check.profile != home and check.id not in self.also:
+            return False
+        return not revision or not self.revisions or revision in self.revisions
+
+    def level(self, check: Check) -> Level:
+        """How binding the profile makes the check."""
+        return self.also.get(check.id) or check.level
+
+
+STRICT = frozenset({Level.MUST, Level.HOST})
+
+WORKSPACE_ALSO: Mapping[str, Level | None] = {
+    **dict.fromkeys(
+        (
+            *("speaks-mcp", "initialize-result-shape", "session-id-visible-ascii"),
+            *("session-deleted-404", "notification-202-empty", "answer-content-type"),
+            *("response-keeps-id", "concurrent-ids-kept", "tools-list-shape", "tool-name-unique"),
+            *("input-schema-object", "tool-schemas-valid", "tool-call-answered"),
+            *("tool-result-shape", "tool-result-every-revision", "first-block-text"),
+            *("universal-description", "universal-argument-described", "universal-flat"),
+            *("universal-argument-name", "no-stack-trace"),
+        )
+    ),
+    "event-stream-closes": Level.HOST,
+    "structured-content-mirrored": Level.HOST,
+}
+"""The checks of other profiles that Experience Workspace depends on. Its client reads the stream
+to its end and ignores structured content, so what is a SHOULD elsewhere loses the answer there."""
+
+
+def _revision(revision: str, about: str) -> Profile:
+    return Profile(f"mcp-{revision}", f"MCP {revision}", Kind.PROTOCOL, about, (revision,))
+
+
+def _host(word: str, title: str, kind: Kind, about: str) -> Profile:
+    return Profile(word, title, kind, about, fails=STRICT)
+
+
+_TABLE = (
+    Profile(
+        "protocol",
+        "MCP, every revision spoken",
+        Kind.PROTOCOL,
+        "The specification, in each revision that the server speaks.",
+    ),
+    _revision("2024-11-05", "The first revision, its messages carried over Streamable HTTP."),
+    _revision("2025-03-26", "Streamable HTTP, sessions, batches, annotations."),
+    _revision("2025-06-18", "Structured content, the version header, no batches."),
+    _revision("2025-11-25", "Foreign origins are refused; JSON Schema 2020-12."),
+    _revision("2026-07-28", "No handshake: discovery, and metadata in every request."),
+    Profile(
+        "universal",
+        "Every known host",
+        Kind.UNIVERSAL,
+        "What all known hosts and model APIs can live with at once.",
+    ),
+    Profile(
+        "experience-workspace",
+        "Experience Workspace",
+        Kind.WORKSPACE,
+        "The checklist of this host for registering a server, and what its client does beyond it.",
+        ("2025-03-26",),
+        STRICT,
+        WORKSPACE_ALSO,
+    ),
+    _host("anthropic_api", "Anthropic Messages API", Kind.MODEL_API, "Tools in its requests."),
+    _host("claude_ai_desktop", "Claude (web, desktop)", Kind.HOST, "Connectors and their review."),
+    _host("claude_code", "Claude Code", Kind.HOST, "The coding agent in the terminal."),
+    _host("openai_api", "OpenAI API", Kind.MODEL_API, "Functions in its requests."),
+    _host("chatgpt_apps", "ChatGPT apps", Kind.HOST, "Apps and connectors, and their review."),
+    _host("openai_codex", "Codex", Kind.HOST, "The coding agent of OpenAI."),
+    _host("gemini_api", "Gemini API", Kind.MODEL_API, "Function declarations in its requests."),
+    _host("gemini_cli", "Gemini CLI", Kind.HOST, "The coding agent in the terminal."),
+    _host("bedrock_converse", "Amazon Bedrock Converse", Kind.MODEL_API, "Tools in its requests."),
+    _host(
+        "bedrock_agent_prompt",
+        "Amazon Bedrock agent prompts",
+        Kind.MODEL_API,
+        "Tools of a stored prompt.",
+    ),
+    _host("vercel_ai_sdk", "Vercel AI SDK", Kind.FRAMEWORK, "Its MCP client for TypeScript."),
+    _host("vscode_copilot", "VS Code with Copilot", Kind.HOST, "Agent mode in the editor."),
+    _host("cursor", "Cursor", Kind.HOST, "The agent of the editor."),
+    _host("windsurf", "Windsurf", Kind.HOST, "The agent of the editor."),
+    _host("zed", "Zed", Kind.HOST, "The agent of the editor."),
+    _host("cline", "Cline", Kind.HOST, "The agent in the editor."),
+    _host("goose", "goose", Kind.HOST, "The agent on the desktop and in the terminal."),
+    _host("langchain_mcp_adapters", "LangChain MCP adapters", Kind.FRAMEWORK, "For Python."),
+    _host("cloudflare_agents", "Cloudflare Agents", Kind.FRAMEWORK, "Agents in Workers."),
+    _host("n8n", "n8n", Kind.HOST, "The MCP client node of the workflow tool."),
+    Profile(
+        "security",
+        "Security",
+        Kind.SECURITY,
+        "What a stranger, a web page or a careless model could do to the server.",
+    ),
+    Profile(
+        "latency",
+        "Latency",
+        Kind.LATENCY,
+        "How long opening, listing and calling take, cold and warm, next to what hosts allow.",
+        fails=STRICT,
+    ),
+    Profile("promises", "Promises", Kind.INTERNAL, "Calls whose success the tester vouches for."),
+    Profile("trial", "Trial", Kind.INTERNAL, "What only the one who starts a project can see."),
+)
+
+PROFILES: Mapping[str, Profile] = {profile.word: profile for profile in _TABLE}
+"""Every profile by its word, in the order of a report."""
+
+DEFAULT = ("protocol", "universal")
+"""What is chosen when nothing is."""
+
+PROJECT = ("protocol", "universal", "experience-workspace", "security")
+"""What a generated project is held to."""
+
+WORDS = tuple(word for word, found in PROFILES.items() if found.kind is not Kind.INTERNAL)
+"""The words that a person may choose."""
+
+EVERY_HOST = tuple(word for word, found in PROFILES.items() if found.kind in HOSTS)
+"""The words of all hosts, model APIs and frameworks."""
+
+ALIASES = {"adobe_experience_workspace": "experience-workspace"}
+
+
+def named(words: tuple[str, ...]) -> tuple[Profile, ...]:
+    """The profiles with these words, each once; `-` may stand for `_` in the name of a host.
+
+    Without words the default ones. Raises ValueError for a word that is none.
+    """
+    found = {}
+    for word in words or DEFAULT:
+        spelled = word if word in PROFILES else word.replace("-", "_")
+        spelled = ALIASES.get(spelled, spelled)
+        if spelled not in PROFILES:
+            raise ValueError(f"`{word}` is not a profile; there are {', '.join(WORDS)}")
+        found[spelled] = PROFILES[spelled]
+    return tuple(found.values())
+
+
+assert all(f"mcp-{revision}" in PROFILES for revision in r.ALL)
