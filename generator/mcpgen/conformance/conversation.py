@@ -10,11 +10,15 @@ from functools import cached_property
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.exchange import Exchange
 from mcpgen.conformance.findings import NotDeclared, Unmet
+from mcpgen.conformance.hearing import Heard, heard, response_problems
 from mcpgen.conformance.options import Options
 from mcpgen.conformance.probe import Probe, Sending
 from mcpgen.conformance.strict_json import Json, dumps
 
 ACCEPT = "application/json, text/event-stream"
+
+HEARD = 1_000
+"""Messages beside the answers that are kept; a server may send them without end."""
 
 Headers = Mapping[str, str | None]
 
@@ -31,6 +35,9 @@ def header_value(text: str) -> str:
 class Conversation:
     """Requests in the words of one revision. What is asked once is remembered, not asked again.
 
+    `heard` are the messages the server sent beside its answers, `misshapen` what is wrong with the
+    shape of its responses, `codes` those of its JSON-RPC errors: all that came up to now.
+
     Exchanges are values and never raise; `ask`, `opened` and `declared` raise Unmet or
     NotDeclared, which end the check that needed them.
     """
@@ -41,6 +48,9 @@ class Conversation:
         self.options = options
         self.modern = revision in r.MODERN
         self.session = ""
+        self.heard: list[Heard] = []
+        self.misshapen: list[str] = []
+        self.codes: set[int] = set()
         self._ids = itertools.count(1)
 
     @cached_property
@@ -100,7 +110,8 @@ class Conversation:
         if identifier is not None:
             message["id"] = identifier
         if self.modern and identifier is not None:
-            params = {**(params or {}), "_meta": self.meta()}
+            more = (params or {}).get("_meta") or {}
+            params = {**(params or {}), "_meta": {**self.meta(), **more}}
         if params is not None:
             message["params"] = dict(params)
         return message
@@ -137,14 +148,34 @@ class Conversation:
         return self.post(message, wanted, awaits=identifier)
 
     def post(
-        self, message: Json, headers: Headers, *, awaits: Json = None, raw: bytes | None = None
+        self,
+        message: Json,
+        headers: Headers,
+        *,
+        awaits: Json = None,
+        raw: bytes | None = None,
+        target: str = "",
+        first: bool = False,
+        hang_up: bool = False,
     ) -> Exchange:
-        """The answer to a POST of `message`, or of the bytes `raw` in its place."""
+        """The answer to a POST of `message`, or of the bytes `raw` in its place; the rest is as in
+        `Sending`."""
         common: Headers = {"Accept": ACCEPT, "Content-Type": "application/json"}
         body = dumps(message) if raw is None else raw
-        return self.probe.send(
-            Sending("POST", {**common, **self.options.headers, **headers}, body, awaits)
+        wanted = {**common, **self.options.headers, **headers}
+        exchange = self.probe.send(
+            Sending("POST", wanted, body, awaits, first=first, hang_up=hang_up, target=target)
         )
+        self._listen(message, awaits, exchange)
+        return exchange
+
+    def _listen(self, message: Json, awaits: Json, exchange: Exchange) -> None:
+        if len(self.heard) < HEARD:
+            self.heard.extend(heard(message, awaits, exchange))
+        if len(self.misshapen) < HEARD:
+            self.misshapen.extend(response_problems(awaits, exchange))
+        if isinstance(exchange.code, int):
+            self.codes.add(exchange.code)
 
     def get(self) -> Exchange:
         """The answer to a GET that asks for an event stream; only its head is read."""
@@ -156,6 +187,10 @@ class Conversation:
         """The answer to a DELETE, which ends a session."""
         wanted = {**self.headers("", None), **self.options.headers, **headers}
         return self.probe.send(Sending("DELETE", wanted))
+
+    def fetch(self, target: str) -> Exchange:
+        """The answer to a plain GET of another path, without any credentials."""
+        return self.probe.send(Sending("GET", {"Accept": "application/json"}, target=target))
 
     def ask(self, method: str, params: Mapping[str, Json] | None = None) -> dict[str, Json]:
         """The result of one request. Raises Unmet when the answer is not a result."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from mcpgen.conformance.sse import Event
 from mcpgen.conformance.strict_json import Json
 
 EXCERPT = 160
@@ -25,6 +26,7 @@ class FaultKind(StrEnum):
     NOT_HTTP = "not HTTP"
     NOT_JSON = "not JSON"
     ENCODED = "encoded"
+    ABANDONED = "abandoned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,9 @@ class Fault:
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """What one request brought. `status` is 0 when no HTTP answer came; header names are lower
-    case. `messages` are the JSON values of the body, one per SSE event. `left_open` tells that an
-    event stream stayed open after the answer was complete."""
+    case. `messages` are the JSON values of the body, one per SSE event; `events` the heads of these
+    events and of empty ones. `left_open` tells that an event stream stayed open after the answer
+    was complete."""
 
     status: int = 0
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -47,6 +50,7 @@ class Exchange:
     messages: tuple[Json, ...] = ()
     fault: Fault | None = None
     left_open: bool = False
+    events: tuple[Event, ...] = ()
     seconds: float = 0.0
 
     @property
@@ -56,7 +60,7 @@ class Exchange:
 
     def response(self, identifier: Json) -> dict[str, Json] | None:
         """The JSON-RPC response with this id (and this id's type), or None."""
-        for message in self._flat():
+        for message in self.flat():
             if not isinstance(message, dict) or "method" in message:
                 continue
             found = message.get("id")
@@ -67,7 +71,7 @@ class Exchange:
     @property
     def error(self) -> dict[str, Json] | None:
         """The first JSON-RPC error object, whatever its id, or None."""
-        for message in self._flat():
+        for message in self.flat():
             if isinstance(message, dict) and isinstance(message.get("error"), dict):
                 return dict(message["error"])
         return None
@@ -77,7 +81,13 @@ class Exchange:
         """The code of the first JSON-RPC error, or None."""
         return (self.error or {}).get("code")
 
-    def _flat(self) -> list[Json]:
+    @property
+    def streamed(self) -> bool:
+        """Whether the answer is an event stream."""
+        return self.media_type == "text/event-stream"
+
+    def flat(self) -> list[Json]:
+        """The messages one by one, those of batches too."""
         found: list[Json] = []
         for message in self.messages:
             found.extend(message if isinstance(message, list) else [message])

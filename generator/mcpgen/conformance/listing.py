@@ -1,4 +1,4 @@
-"""The tools a server announces, read page by page."""
+"""What a server announces, read page by page."""
 
 from __future__ import annotations
 
@@ -6,57 +6,80 @@ from dataclasses import dataclass
 
 from mcpgen.conformance.conversation import Conversation
 from mcpgen.conformance.exchange import Exchange
-from mcpgen.conformance.findings import Finding, Unmet
+from mcpgen.conformance.findings import Finding, NotDeclared, Unmet
+from mcpgen.conformance.revisions import METHOD_NOT_FOUND
 from mcpgen.conformance.strict_json import Json
 
 MAX_PAGES = 1_000
 
 
+LISTS = {
+    "tools/list": ("tools", "tools"),
+    "prompts/list": ("prompts", "prompts"),
+    "resources/list": ("resources", "resources"),
+    "resources/templates/list": ("resources", "resourceTemplates"),
+}
+"""The capability that declares each list, and the key of its result that holds the entries."""
+
+
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Every page of one walk through `tools/list`. `problem` is why the walk ended early."""
+    """Every page of one walk through a list. `problem` is why the walk ended early; `key` the
+    member of a page that holds its entries."""
 
     pages: tuple[dict[str, Json], ...]
     first: Exchange
     problem: Finding | None = None
+    key: str = "tools"
 
     @property
     def tools(self) -> tuple[dict[str, Json], ...]:
-        """The announced tools that are objects with a name, in order."""
+        """The announced entries that are objects with a name, in order."""
         return tuple(
-            tool
-            for page in self.pages
-            for tool in _list(page.get("tools"))
-            if isinstance(tool, dict) and isinstance(tool.get("name"), str)
+            entry
+            for entry in self.entries
+            if isinstance(entry, dict) and isinstance(entry.get("name"), str)
         )
+
+    @property
+    def entries(self) -> tuple[Json, ...]:
+        """Whatever stands in the lists of the pages, in order."""
+        return tuple(entry for page in self.pages for entry in _list(page.get(self.key)))
 
 
 def list_tools(talk: Conversation) -> Listing:
-    """The listing that one walk brings. Raises Unmet when the first page cannot be had."""
-    talk.declared("tools")
+    """The tools that one walk brings. Raises Unmet when the first page cannot be had."""
+    return walk(talk, "tools/list")
+
+
+def walk(talk: Conversation, method: str) -> Listing:
+    """What one walk through a list brings. Raises NotDeclared, and Unmet when the first page cannot
+    be had. A server may have resources but no templates, and then need not know that list."""
+    capability, key = LISTS[method]
+    talk.declared(capability)
     talk.ready()
     pages: list[dict[str, Json]] = []
     seen: list[str] = []
     first: Exchange | None = None
     while True:
         identifier = talk.next_id()
-        exchange = talk.send(
-            "tools/list", {"cursor": seen[-1]} if seen else None, identifier=identifier
-        )
+        exchange = talk.send(method, {"cursor": seen[-1]} if seen else None, identifier=identifier)
         first = first or exchange
+        if method == "resources/templates/list" and exchange.code == METHOD_NOT_FOUND:
+            raise NotDeclared("resource templates")
         try:
-            page = talk.result_of(exchange, identifier, "tools/list")
+            page = talk.result_of(exchange, identifier, method)
         except Unmet as error:
             if not pages:
                 raise
-            return Listing(tuple(pages), first, error.finding)
+            return Listing(tuple(pages), first, error.finding, key)
         pages.append(page)
         cursor = page.get("nextCursor")
         if cursor is None:
-            return Listing(tuple(pages), first)
+            return Listing(tuple(pages), first, None, key)
         problem = _cursor_problem(cursor, seen)
         if problem:
-            return Listing(tuple(pages), first, problem)
+            return Listing(tuple(pages), first, problem, key)
         seen.append(cursor)
 
 

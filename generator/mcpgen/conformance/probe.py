@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import SplitResult, urlsplit
 
+from mcpgen.conformance.connecting import connect
 from mcpgen.conformance.exchange import Exchange, Fault, FaultKind
 from mcpgen.conformance.reading import TooLarge, read_answer, read_head
 from mcpgen.conformance.strict_json import Json
@@ -27,7 +28,9 @@ class Sending:
     """A request to be made. A header whose value is None is not sent, not even by default.
 
     `awaits` is the JSON-RPC id whose response completes an event stream; None reads to its end.
-    `headers_only` leaves the body unread.
+    `headers_only` leaves the body unread; `first` reads an event stream up to its first message;
+    `hang_up` closes the connection without waiting for an answer. `target` is the path and query
+    to ask for, if not those of the URL.
     """
 
     method: str = "POST"
@@ -35,6 +38,9 @@ class Sending:
     body: bytes = b""
     awaits: Json = None
     headers_only: bool = False
+    first: bool = False
+    hang_up: bool = False
+    target: str = ""
 
 
 class Probe:
@@ -61,6 +67,11 @@ class Probe:
     def hostname(self) -> str:
         """The host name of the target alone, in lower case."""
         return (self._url.hostname or "") if self._url else ""
+
+    @property
+    def url(self) -> SplitResult | None:
+        """The target's URL taken apart, or None when it is none."""
+        return self._url
 
     def send(self, sending: Sending) -> Exchange:
         """What came of one request. Never raises for what the server or the network does."""
@@ -98,11 +109,16 @@ class Probe:
         try:
             timed = self._open(connection, ends)
             self._write(connection, sending)
+            if sending.hang_up:
+                connection.close()
+                return Exchange(fault=Fault(FaultKind.ABANDONED, "hung up on purpose"))
             response = connection.getresponse()
             if sending.headers_only:
                 exchange = read_head(response)
             else:
-                exchange = read_answer(response, timed, sending.awaits, self._max_bytes)
+                exchange = read_answer(
+                    response, timed, sending.awaits, self._max_bytes, first=sending.first
+                )
                 keep = response.isclosed() and not response.will_close
         except TooLarge as error:
             exchange = Exchange(fault=Fault(FaultKind.TOO_LARGE, str(error)))
@@ -123,16 +139,8 @@ class Probe:
         if isinstance(known, TimedSocket):
             known.ends = ends
             return known
-        left = max(0.01, ends - time.monotonic())
-        raw = socket.create_connection((connection.host, connection.port), timeout=left)
-        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if self._url is not None and self._url.scheme == "https":
-            try:
-                context = ssl.create_default_context()
-                raw = context.wrap_socket(raw, server_hostname=connection.host)
-            except OSError:
-                raw.close()
-                raise
+        tls = self._url is not None and self._url.scheme == "https"
+        raw = connect(connection.host, connection.port, ends, tls=tls)
         timed = TimedSocket(raw, ends)
         # http.client asks a socket for three methods only, all of which TimedSocket has.
         connection.sock = timed
@@ -141,7 +149,9 @@ class Probe:
     def _write(self, connection: http.client.HTTPConnection, sending: Sending) -> None:
         headers = dict(sending.headers or {})
         assert self._url is not None
-        target = (self._url.path or "/") + (f"?{self._url.query}" if self._url.query else "")
+        target = sending.target or (self._url.path or "/") + (
+            f"?{self._url.query}" if self._url.query else ""
+        )
         connection.putrequest(sending.method, target, skip_host=True, skip_accept_encoding=True)
         headers.setdefault("Host", self.host)
         if sending.method == "POST":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 from mcpgen.conformance import strict_json
 from mcpgen.conformance.exchange import Exchange, Fault, FaultKind
@@ -31,16 +32,22 @@ def read_head(response: http.client.HTTPResponse) -> Exchange:
 
 
 def read_answer(
-    response: http.client.HTTPResponse, timed: TimedSocket, awaits: Json, max_bytes: int
+    response: http.client.HTTPResponse,
+    timed: TimedSocket,
+    awaits: Json,
+    max_bytes: int,
+    *,
+    first: bool = False,
 ) -> Exchange:
-    """The exchange that `response` completes. Raises what http.client raises, and TooLarge."""
+    """The exchange that `response` completes; of an event stream no more than up to the `first`
+    message, if told so. Raises what http.client raises, and TooLarge."""
     known = read_head(response)
     coding = known.headers.get("content-encoding", "identity").strip().lower()
     if coding not in ("", "identity"):
         text = f"the body is encoded as {coding!r}, which was not asked for"
         return _with(known, b"", (), Fault(FaultKind.ENCODED, text))
     if known.media_type == "text/event-stream" and response.status == 200:
-        return _read_stream(response, timed, known, awaits, max_bytes)
+        return _read_stream(response, timed, known, awaits, max_bytes, first)
     body = b"".join(_chunks(response, max_bytes))
     if known.media_type != "application/json" or not body:
         return _with(known, body, (), None)
@@ -56,6 +63,7 @@ def _read_stream(
     known: Exchange,
     awaits: Json,
     max_bytes: int,
+    first: bool,
 ) -> Exchange:
     stream = EventStream()
     kept: list[bytes] = []
@@ -67,6 +75,8 @@ def _read_stream(
             kept.append(chunk)
             events = stream.feed(chunk)
             messages.extend(map(strict_json.loads, events))
+            if first and messages:
+                break
             if events and not answered and awaits is not None:
                 new = tuple(messages[-len(events) :])
                 answered = Exchange(messages=new).response(awaits) is not None
@@ -82,7 +92,8 @@ def _read_stream(
     except http.client.HTTPException:
         fault = Fault(FaultKind.DISCONNECTED, "the event stream broke off")
     left_open = answered and fault is None and not response.isclosed()
-    return _with(known, b"".join(kept), tuple(messages), fault, left_open)
+    found = _with(known, b"".join(kept), tuple(messages), fault, left_open)
+    return replace(found, events=tuple(stream.heads))
 
 
 def _chunks(response: http.client.HTTPResponse, max_bytes: int) -> Iterator[bytes]:

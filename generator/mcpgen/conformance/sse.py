@@ -8,15 +8,28 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The head of an event: its `id`, or None without one, its `name` (`""` stands for `message`),
+    and whether it is `empty`: without any data."""
+
+    id: str | None
+    name: str
+    empty: bool
+
+
 @dataclass(slots=True)
 class EventStream:
     """A parser that is fed bytes and gives back the data of every event that became complete.
 
-    Events without data (comments, priming events, `retry`) give nothing.
+    Events without data (comments, priming events, `retry`) give nothing; `heads` has all that
+    have data or an id, in order.
     """
 
+    heads: list[Event] = field(default_factory=list)
     _pieces: list[bytes] = field(default_factory=list)
     _lines: list[bytes] = field(default_factory=list)
+    _fields: dict[bytes, str] = field(default_factory=dict)
     _started: bool = False
 
     def feed(self, chunk: bytes) -> list[bytes]:
@@ -29,9 +42,8 @@ class EventStream:
         for line in self._complete_lines():
             if line:
                 self._take(line)
-            elif self._lines:
-                found.append(b"\n".join(self._lines))
-                self._lines = []
+            elif self._lines or self._fields:
+                found.append(self._ended())
         return [event for event in found if event]
 
     @property
@@ -53,5 +65,18 @@ class EventStream:
 
     def _take(self, line: bytes) -> None:
         name, _, value = line.partition(b":")
+        value = value.removeprefix(b" ")
         if name == b"data":
-            self._lines.append(value.removeprefix(b" "))
+            self._lines.append(value)
+        elif name in (b"id", b"event"):
+            self._fields[name] = value.decode("utf-8", "replace")
+
+    def _ended(self) -> bytes:
+        """The data of the event that an empty line ends."""
+        text = b"\n".join(self._lines)
+        if text or b"id" in self._fields:
+            name = self._fields.get(b"event", "")
+            self.heads.append(Event(self._fields.get(b"id"), name, not text))
+        self._lines = []
+        self._fields = {}
+        return text

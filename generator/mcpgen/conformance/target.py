@@ -8,7 +8,7 @@ from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import ToolCall, bad_plans, good_plans, make
 from mcpgen.conformance.conversation import Conversation
 from mcpgen.conformance.findings import NotDeclared, Unmet
-from mcpgen.conformance.listing import Listing, list_tools
+from mcpgen.conformance.listing import Listing, walk
 from mcpgen.conformance.options import Options
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.strict_json import Json
@@ -28,13 +28,21 @@ class Visit:
         self.options = talk.options
         self.modern = talk.modern
         self.revision = talk.revision
+        self._walks: dict[str, Listing | Unmet | NotDeclared] = {}
 
     @property
     def listing(self) -> Listing:
         """The first walk through `tools/list`. Raises Unmet or NotDeclared."""
-        if isinstance(self._listing, Exception):
-            raise self._listing
-        return self._listing
+        return self.walked("tools/list")
+
+    def walked(self, method: str) -> Listing:
+        """The first walk through a list, by its method. Raises Unmet or NotDeclared."""
+        if method not in self._walks:
+            self._walks[method] = _walk(self.talk, method)
+        found = self._walks[method]
+        if isinstance(found, Exception):
+            raise found
+        return found
 
     @property
     def tools(self) -> tuple[dict[str, Json], ...]:
@@ -52,13 +60,6 @@ class Visit:
         """The first tools called with arguments that break their schema."""
         self.talk.ready()
         return make(self.talk, bad_plans(self.tools, self.options))
-
-    @cached_property
-    def _listing(self) -> Listing | Unmet | NotDeclared:
-        try:
-            return list_tools(self.talk)
-        except (Unmet, NotDeclared) as error:
-            return error
 
 
 class Target:
@@ -88,3 +89,10 @@ class Target:
         if not newest.opening.messages and not first.opening.messages:
             return ()
         return tuple(revision for revision in r.ALL if self.visit(revision).talk.spoken)
+
+
+def _walk(talk: Conversation, method: str) -> Listing | Unmet | NotDeclared:
+    try:
+        return walk(talk, method)
+    except (Unmet, NotDeclared) as error:
+        return error

@@ -1,0 +1,80 @@
+"""What a server says beside the answers that are waited for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcpgen.conformance.exchange import Exchange, printable
+from mcpgen.conformance.strict_json import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message that is not the awaited response: a request or a notification of the server, or a
+    response nobody waits for. `method` and `token` are those of the request it came with."""
+
+    method: str
+    token: Json
+    message: dict[str, Json]
+
+
+def heard(sent: Json, awaits: Json, exchange: Exchange) -> list[Heard]:
+    """The messages of an exchange that are not the response to `awaits`, in order."""
+    method, token = _asked(sent)
+    answered = False
+    found = []
+    for message in exchange.flat():
+        if not isinstance(message, dict):
+            continue
+        if "method" not in message and not answered and _answers(message, awaits):
+            answered = True
+        elif "method" in message or (awaits is not None and message.get("id") is not None):
+            found.append(Heard(method, token, message))
+    return found
+
+
+def response_problem(message: Json) -> str:
+    """What keeps `message` from being a JSON-RPC response, or `""`."""
+    if not isinstance(message, dict):
+        return f"a response is {printable(message)!r}"
+    if message.get("jsonrpc") != "2.0":
+        return f"`jsonrpc` is {printable(message.get('jsonrpc'))!r}"
+    if ("result" in message) == ("error" in message):
+        return f"there is not one of `result` and `error`: {printable(message)}"
+    if "error" not in message:
+        return "" if message.get("id") is not None else "a result has no id"
+    error = message["error"]
+    if not isinstance(error, dict) or not isinstance(error.get("message"), str):
+        return f"`error` is {printable(error)!r}"
+    code = error.get("code")
+    if not isinstance(code, int) or isinstance(code, bool):
+        return f"the code of an error is {printable(code)!r}"
+    return ""
+
+
+def response_problems(awaits: Json, exchange: Exchange) -> list[str]:
+    """The problems of every response in an exchange. What comes with an HTTP error is one only if
+    it says so: OAuth and gateways have errors of their own."""
+    found = []
+    for message in exchange.flat():
+        says_so = isinstance(message, dict) and "jsonrpc" in message
+        expected = awaits is not None and exchange.status == 200
+        is_other = isinstance(message, dict) and "method" in message
+        if (says_so or expected) and not is_other and (problem := response_problem(message)):
+            found.append(problem)
+    return found
+
+
+def _asked(sent: Json) -> tuple[str, Json]:
+    """The method of a request and its progress token, if it has them."""
+    if not isinstance(sent, dict):
+        return "", None
+    params = sent.get("params")
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    token = meta.get("progressToken") if isinstance(meta, dict) else None
+    return str(sent.get("method", "")), token
+
+
+def _answers(message: dict[str, Json], awaits: Json) -> bool:
+    found = message.get("id")
+    return awaits is not None and found == awaits and type(found) is type(awaits)
