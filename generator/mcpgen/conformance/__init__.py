@@ -10,6 +10,7 @@ from mcpgen.conformance.options import Calls, Options
 from mcpgen.conformance.profiles import PROFILES, Profile
 from mcpgen.conformance.report import as_json, as_junit, as_text
 from mcpgen.conformance.run import check
+from mcpgen.conformance.static import check_list
 
 __all__ = [
     "PROFILES",
@@ -27,5 +28,6 @@ __all__ = [
     "as_junit",
     "as_text",
     "check",
+    "check_list",
     "explain",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from mcpgen.conformance import revisions as r
@@ -30,17 +30,18 @@ def check(url: str, options: Options = Options()) -> Report:  # noqa: B008 - it 
     )
     target = Target(probe, options)
     try:
-        outcomes = tuple(_outcomes(target, options))
+        outcomes = tuple(outcomes_of(chosen(options), target, options))
         notes = tuple(_notes(target, options))
-        tools = _tools(target)
+        tools = announced(target)
         return Report(url, outcomes, target.spoken, notes, time.monotonic() - started, tools)
     finally:
         probe.close()
 
 
-def _outcomes(target: Target, options: Options) -> Iterator[Outcome]:
+def outcomes_of(choices: Iterable[Choice], target: Target, options: Options) -> Iterator[Outcome]:
+    """The outcomes of each choice on the target, in the order of the choices."""
     spoken = target.spoken
-    for choice in chosen(options):
+    for choice in choices:
         asked = choice.rule.at_the_door and target.asks_for_credentials and not spoken
         if asked or choice.check.id == SPEAKS_MCP.id:
             yield from _judged(choice, target.visit(r.ALL[-1]), options)
@@ -115,7 +116,7 @@ def _outcome(
     return Outcome(choice.check, status, expected, saw, tool, choice.revision, choice.profiles)
 
 
-def _tools(target: Target) -> tuple[dict[str, Json], ...]:
+def announced(target: Target) -> tuple[dict[str, Json], ...]:
     """The tools announced in the newest revision; none where they could not be had."""
     try:
         return target.visit(target.spoken[-1]).tools if target.spoken else ()
@@ -127,7 +128,7 @@ def _notes(target: Target, options: Options) -> Iterator[str]:
     """What was left out on purpose."""
     if intruding := sorted({choice.check.id for choice in left_out(options)}):
         yield f"checks that intrude were not made (they need `active`): {', '.join(intruding)}"
-    tools = _tools(target)
+    tools = announced(target)
     called = callable_tools(tools, options)
     if len(called) < len(tools):
         left = len(tools) - len(called)

@@ -162,6 +162,7 @@ RULES = (
             "Check every tool against the Tool shape before you announce it.",
         ),
         _shape,
+        still=True,
     ),
     Rule(
         _ONCE.should(
@@ -172,6 +173,7 @@ RULES = (
             "Rename the tool; snake_case fits everywhere.",
         ),
         _names,
+        still=True,
     ),
     Rule(
         _ONCE.must(
@@ -182,6 +184,7 @@ RULES = (
             "Give each tool a name of its own.",
         ),
         _unique,
+        still=True,
     ),
     Rule(
         _PAGE.should(
@@ -222,6 +225,7 @@ RULES = (
             'Use `{"type": "object", "properties": {}}` for a tool without arguments.',
         ),
         _input_object,
+        still=True,
     ),
     Rule(
         _ONCE.must(
@@ -232,6 +236,7 @@ RULES = (
             "Validate against the 2020-12 meta-schema and inline external references.",
         ),
         _schemas_valid,
+        still=True,
     ),
     Rule(
         _LEGACY.must(
@@ -242,6 +247,7 @@ RULES = (
             'Wrap the value: `{"type": "object", "properties": {"result": …}}`.',
         ),
         _output_object,
+        still=True,
     ),
     Rule(
         _ONCE.must(
@@ -252,6 +258,7 @@ RULES = (
             "Write JSON booleans, not strings or numbers.",
         ),
         _annotations,
+        still=True,
     ),
     Rule(
         Page("Tools", page("2026-07-28", "server/tools"), r.MODERN).must(
@@ -262,5 +269,6 @@ RULES = (
             "Put it on top-level string, integer or boolean properties, each with its own token.",
         ),
         _mirrored_headers,
+        still=True,
     ),
 )

@@ -137,6 +137,7 @@ RULES = (
             "Use at most 40 characters out of a-z, 0-9 and single underscores.",
         ),
         _names,
+        still=True,
     ),
     Rule(
         _PAGE.host(
@@ -147,6 +148,7 @@ RULES = (
             "Say in a few sentences what the tool does and when to use it.",
         ),
         _descriptions,
+        still=True,
     ),
     Rule(
         _PAGE.host(
@@ -158,6 +160,7 @@ RULES = (
             "Announce type, properties, required and additionalProperties false, nothing else.",
         ),
         _roots,
+        still=True,
     ),
     Rule(
         _PAGE.host(
@@ -168,6 +171,7 @@ RULES = (
             "Rename the argument and keep the wire name inside the server.",
         ),
         _keys,
+        still=True,
     ),
     Rule(
         _PAGE.host(
@@ -179,6 +183,7 @@ RULES = (
             "Flatten objects into arguments and carry the rest as JSON text.",
         ),
         _flat,
+        still=True,
     ),
     Rule(
         _PAGE.host(
@@ -189,6 +194,7 @@ RULES = (
             "Describe meaning, format and bounds in a sentence.",
         ),
         _described,
+        still=True,
     ),
     Rule(
         _PAGE.host(
@@ -199,6 +205,7 @@ RULES = (
             "Use a bounded integer, or strings.",
         ),
         _enums,
+        still=True,
     ),
     Rule(
         _PAGE.host(
@@ -210,5 +217,6 @@ RULES = (
             "Set readOnlyHint, destructiveHint, idempotentHint and openWorldHint.",
         ),
         _annotated,
+        still=True,
     ),
 )
