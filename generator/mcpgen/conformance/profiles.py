@@ -32,7 +32,7 @@ HOSTS = frozenset({Kind.HOST, Kind.MODEL_API, Kind.FRAMEWORK})
 """The kinds of profile that are judged from facts about a host."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Profile:
     """One word of the command line.
 

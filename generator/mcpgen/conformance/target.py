@@ -8,6 +8,7 @@ from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import ToolCall, bad_plans, good_plans, make
 from mcpgen.conformance.conversation import Conversation
 from mcpgen.conformance.findings import NotDeclared, Unmet
+from mcpgen.conformance.hosts.features import Features, features
 from mcpgen.conformance.listing import Listing, walk
 from mcpgen.conformance.options import Options
 from mcpgen.conformance.probe import Probe
@@ -44,10 +45,15 @@ class Visit:
             raise found
         return found
 
-    @property
+    @cached_property
     def tools(self) -> tuple[dict[str, Json], ...]:
         """The announced tools. Raises Unmet or NotDeclared."""
         return self.listing.tools
+
+    @cached_property
+    def features(self) -> list[Features]:
+        """What the input schema of each tool is made of, in the order of the tools."""
+        return [features(tool) for tool in self.tools]
 
     @cached_property
     def calls(self) -> list[ToolCall]:

@@ -5,11 +5,21 @@ A check is one function and one row in the module of its page, and one broken se
 """
 
 from mcpgen.conformance.checks import (
+    batches,
+    headers,
     jsonrpc,
+    judging,
     lifecycle,
+    messages,
     modern,
+    notices,
+    paging,
+    prompts,
     reach,
+    resources,
     security,
+    sessions,
+    streams,
     tool_errors,
     tool_results,
     tools_list,
@@ -18,6 +28,7 @@ from mcpgen.conformance.checks import (
     universal,
 )
 from mcpgen.conformance.checks.rule import Rule
+from mcpgen.conformance.hosts.table import CHECKS as HOST_CHECKS
 from mcpgen.conformance.model import Check
 
 PAGES = (
@@ -37,6 +48,7 @@ RULES: tuple[Rule, ...] = tuple(rule for page in PAGES for rule in page.RULES)
 """Every check with its judge."""
 
 TABLE: dict[str, Check] = {
-    check.id: check for check in (*(rule.check for rule in RULES), *trial.CHECKS)
+    check.id: check
+    for check in (*(rule.check for rule in RULES), *HOST_CHECKS.values(), *trial.CHECKS)
 }
-"""Every check by its id, also those that only a trial can make."""
+"""Every check by its id, also those that facts about hosts and trials make."""

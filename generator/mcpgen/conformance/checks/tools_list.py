@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.checks.rule import Page, Rule, page
@@ -18,7 +18,6 @@ from mcpgen.conformance.target import Visit
 _PAGE = Page("Tools", page("2026-07-28", "server/tools"), r.ALL)
 _ONCE = Page("Tools", page("2026-07-28", "server/tools"))
 _LEGACY = Page("Tools", page("2025-11-25", "server/tools"), r.LEGACY)
-_PAGING = Page("Pagination", page("2025-11-25", "server/utilities/pagination"), r.ALL)
 LEGAL_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
@@ -46,6 +45,11 @@ def _tool_problem(tool: Json) -> str:
     for key in ("annotations", "_meta", "outputSchema"):
         if not isinstance(tool.get(key, {}), dict):
             return f"`{key}` is {printable(tool[key])!r}"
+    icons = tool.get("icons", [])
+    if not isinstance(icons, list):
+        return f"`icons` is {printable(icons)!r}"
+    if any(not isinstance(icon, dict) or not isinstance(icon.get("src"), str) for icon in icons):
+        return "an icon has no string `src`"
     return ""
 
 
@@ -72,18 +76,6 @@ def _stable(visit: Visit) -> Iterator[Finding]:
     )
     expected = "the same tools in the same order when asked again"
     yield Finding(expected, f"{len(before)} and {len(after)} tools; the first change: {first}")
-
-
-def _pages_end(visit: Visit) -> Iterator[Finding]:
-    if visit.listing.problem:
-        yield visit.listing.problem
-
-
-def _bad_cursor(visit: Visit) -> Iterator[Finding]:
-    _ = visit.listing
-    exchange = visit.talk.send("tools/list", {"cursor": "no such cursor"})
-    if exchange.code != r.INVALID_PARAMS:
-        yield Finding("the error -32602 for a cursor that was never issued", str(exchange))
 
 
 def _input_object(visit: Visit) -> Iterator[Finding]:
@@ -121,18 +113,23 @@ def _annotations(visit: Visit) -> Iterator[Finding]:
 
 def _mirrored_headers(visit: Visit) -> Iterator[Finding]:
     for tool in visit.tools:
-        schema = tool.get("inputSchema")
-        if not isinstance(schema, dict):
-            continue
-        reachable = list(_reachable(schema))
-        marked = [node for node in subschemas(schema) if "x-mcp-header" in node]
-        names = [str(node["x-mcp-header"]).lower() for node in marked]
-        sound = all(
-            any(node is other for other in reachable) and _headed(node) for node in marked
-        ) and len(set(names)) == len(names)
-        if not sound:
+        if problem := header_problem(tool):
             expected = "`x-mcp-header` is a unique token on a string, integer or boolean property"
-            yield Finding(expected, ", ".join(names), tool["name"])
+            yield Finding(expected, problem, tool["name"])
+
+
+def header_problem(tool: Mapping[str, Json]) -> str:
+    """The `x-mcp-header` tokens of a tool of which one is not valid, or `""`."""
+    schema = tool.get("inputSchema")
+    if not isinstance(schema, dict):
+        return ""
+    marked = [node for node in subschemas(schema) if "x-mcp-header" in node]
+    if not marked:
+        return ""
+    reachable = list(_reachable(schema))
+    names = [str(node["x-mcp-header"]).lower() for node in marked]
+    sound = all(any(node is other for other in reachable) and _headed(node) for node in marked)
+    return "" if sound and len(set(names)) == len(names) else ", ".join(names)
 
 
 def _reachable(schema: Json) -> Iterator[Json]:
@@ -195,26 +192,6 @@ RULES = (
             "Keep the tools in a list, not in a set.",
         ),
         _stable,
-    ),
-    Rule(
-        _PAGING.must(
-            "pagination-ends",
-            "Following `nextCursor` comes to an end.",
-            "Response Format",
-            "A cursor that repeats keeps a client asking for ever.",
-            "Leave `nextCursor` out on the last page.",
-        ),
-        _pages_end,
-    ),
-    Rule(
-        _PAGING.should(
-            "cursor-unknown-32602",
-            "A cursor that was never issued gets the error -32602.",
-            "Error Handling",
-            "Answering with the first page makes a client with a stale cursor start over unawares.",
-            "Refuse cursors you did not issue; without pagination that is every cursor.",
-        ),
-        _bad_cursor,
     ),
     Rule(
         _PAGE.must(

@@ -1,0 +1,81 @@
+"""The facts about hosts, read from the data that ships with mcpgen when the first is asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from mcpgen.conformance.strict_json import Json
+
+CONSEQUENCES: Mapping[str, tuple[str, bool]] = {
+    "reject_request": ("it rejects the whole request, with every tool in it", True),
+    "drop_tool": ("it drops the tool", True),
+    "drop_server": ("it drops the server, with all its tools", True),
+    "error": ("it breaks off with an error", True),
+    "give_up": ("it gives up waiting", True),
+    "fall_back": ("it takes the server for an older one", False),
+    "rename": ("it renames the tool", False),
+    "truncate": ("it cuts off the rest", False),
+    "truncate_hash": ("it cuts the name and ends it with a hash", False),
+    "set_aside": ("it puts the text into a file that the model must open", False),
+    "degrade": ("the model never sees that part", False),
+    "prompt": ("it asks the user before every call", False),
+    "disable": ("the user must switch tools off", False),
+    "refuse_review": ("its review refuses the tool", False),
+    "warn": ("it works less well", False),
+}
+"""What a host does, in words, and whether that makes a violation a failure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing a host minds. `check` is the kind of fact, as in the check's id; `limits` are what
+    that kind compares with; `when` names a condition, in words, under which alone it holds."""
+
+    host: str
+    check: str
+    limits: Mapping[str, Json] = field(repr=False)
+    then: str
+    sure: str
+    url: str
+    read: str
+    when: str = ""
+
+    @property
+    def fails(self) -> bool:
+        """Whether a violation is a failure: the host does harm, always, and we are sure of it."""
+        return CONSEQUENCES[self.then][1] and self.sure != "low" and not self.when
+
+    @property
+    def consequence(self) -> str:
+        """What the host does about a violation, in one clause."""
+        words = CONSEQUENCES[self.then][0]
+        return f"when {self.when}, {words}" if self.when else words
+
+
+@cache
+def facts() -> Mapping[str, tuple[Fact, ...]]:
+    """The facts of every host, by its word."""
+    known = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
+    return {
+        host: tuple(_fact(host, row, known["sources"][row["source"]]) for row in rows)
+        for host, rows in known["hosts"].items()
+    }
+
+
+def _fact(host: str, row: Mapping[str, Json], source: Mapping[str, str]) -> Fact:
+    named = {"check", "then", "sure", "source", "when"}
+    limits = {key: value for key, value in row.items() if key not in named}
+    return Fact(
+        host=host,
+        check=row["check"],
+        limits=limits,
+        then=row["then"],
+        sure=row["sure"],
+        url=source["url"],
+        read=source["read"],
+        when=row.get("when", ""),
+    )
