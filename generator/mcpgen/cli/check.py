@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from mcpgen.cli.console import progress, say
-
-if TYPE_CHECKING:
-    from mcpgen.pipeline import Outcome
-
-
-class ReportFormat(StrEnum):
-    """How a report is written."""
-
-    TEXT = "text"
-    JSON = "json"
-    JUNIT = "junit"
+from mcpgen.cli.texts import ReportFormat
 
 
 class Call(StrEnum):
@@ -33,88 +22,166 @@ class Call(StrEnum):
 def check(
     context: typer.Context,
     target: Annotated[
-        str, typer.Argument(help="A project's folder, or the URL of any MCP server.")
-    ],
-    call: Annotated[
-        Call,
-        typer.Option(help="Which tools to call: those announced read-only are safe. For a URL."),
-    ] = Call.SAFE,
+        str,
+        typer.Argument(
+            metavar="TARGET",
+            help="The URL of any MCP server, a project's folder, or a saved answer to tools/list "
+            "(- for standard input).",
+            show_default=False,
+        ),
+    ] = "",
+    run: Annotated[
+        str,
+        typer.Option(
+            metavar="COMMAND",
+            help="Start the server with this command, and stop it at the end. {port} in it and in "
+            "TARGET is a free port, also found in PORT.",
+            show_default=False,
+        ),
+    ] = "",
     header: Annotated[
         list[str] | None,
+        typer.Option(metavar="NAME:VALUE", help="Send this header, too. Repeatable."),
+    ] = None,
+    bearer_env: Annotated[
+        str,
         typer.Option(
-            metavar="NAME:VALUE", help="Send this header, such as a credential. For a URL."
+            metavar="VAR", help="Send the access token in this variable.", show_default=False
+        ),
+    ] = "",
+    oauth_token_url: Annotated[
+        str,
+        typer.Option(
+            metavar="URL", help="Fetch an access token there, as a client.", show_default=False
+        ),
+    ] = "",
+    oauth_client_id: Annotated[
+        str, typer.Option(metavar="ID", help="The client's id.", show_default=False)
+    ] = "",
+    oauth_secret_env: Annotated[
+        str,
+        typer.Option(
+            metavar="VAR", help="The variable with the client's secret.", show_default=False
+        ),
+    ] = "",
+    oauth_scope: Annotated[
+        list[str] | None, typer.Option(metavar="SCOPE", help="Ask for this scope. Repeatable.")
+    ] = None,
+    oauth_resource: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            help="The server the token is for, if it is not TARGET.",
+            show_default=False,
+        ),
+    ] = "",
+    profile: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WORD",
+            help="Check this profile: a revision (mcp-2025-11-25), universal, security, latency, "
+            "a host. Repeatable, or with commas.",
         ),
     ] = None,
-    timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds to wait for an answer. For a URL.")
-    ] = 10.0,
+    call: Annotated[
+        Call, typer.Option(help="Which tools to call: those announced read-only are safe.")
+    ] = Call.SAFE,
+    active: Annotated[
+        bool,
+        typer.Option("--active", help="Intrude, too. Only where the server is your own."),
+    ] = False,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Make only this check. Repeatable.")
+    ] = None,
+    skip: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Leave this check out. Repeatable.")
+    ] = None,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for an answer.")] = 10.0,
+    deadline: Annotated[
+        float | None,
+        typer.Option(min=1, help="Seconds for all checks: 120 for a server.", show_default=False),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Take warnings for failures.")] = False,
+    baseline: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="Findings that are known: they do not fail, and must not be gone.",
+            show_default=False,
+        ),
+    ] = "",
+    write_baseline: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="Write what is found now as known.", show_default=False),
+    ] = "",
     format: Annotated[
-        ReportFormat, typer.Option("--format", help="Text for people, JSON or JUnit for programs.")
+        ReportFormat, typer.Option("--format", help="How the report is printed.")
     ] = ReportFormat.TEXT,
+    report: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FORMAT=FILE",
+            help="Write the report to a file, too: html=report.html. Repeatable.",
+        ),
+    ] = None,
 ) -> None:
     """Check an MCP server for conformance.
 
-    A project is started for the purpose, before an API that answers from its specification, and all
-    of its tools are called. A server behind a URL is checked as it stands.
+    A server behind a URL is checked as it stands. A project is started for the purpose, before an
+    API that answers from its specification, and all of its tools are called. Exit codes: 0 it
+    passed, 1 it did not, 2 it could not be asked, 3 a bug in mcpgen.
     """
     from mcpgen import pipeline
-    from mcpgen.cli import summary
+    from mcpgen.cli import reports
+    from mcpgen.cli.request import Given, understood
+    from mcpgen.conformance.targets.credentials import NoToken
 
-    if pipeline.is_url(target):
-        from mcpgen.conformance import Calls, Options
-
-        options = Options(call=Calls(call.value), headers=_headers(header or []), timeout=timeout)
-    else:
-        _refuse_unfit(context, target)
-        options = None
-    with progress() as tell:
-        outcome = pipeline.check(target, options, tell=tell)
+    given = Given(
+        _named(context),
+        target,
+        run,
+        tuple(header or ()),
+        bearer_env,
+        (oauth_token_url, oauth_client_id, oauth_secret_env),
+        tuple(oauth_scope or ()),
+        oauth_resource,
+        tuple(profile or ()),
+        call.value,
+        active,
+        tuple(only or ()),
+        tuple(skip or ()),
+        timeout,
+        deadline,
+        strict,
+        baseline,
+        write_baseline,
+        tuple(report or ()),
+    )
+    asked = understood(given)
+    try:
+        with progress() as tell:
+            if asked.server is not None:
+                outcome = pipeline.check_server(asked.server, tell=tell)
+            else:
+                outcome = pipeline.check_project(target, asked.options, asked.terms, tell=tell)
+    except NoToken as error:
+        raise typer.BadParameter(str(error)) from error
     code = 0 if outcome.status.good else 1
-    if format is ReportFormat.JSON:
-        typer.echo(json.dumps(summary.as_json(outcome, "check", code), indent=2))
-    else:
-        if shown := summary.findings(outcome):
-            say(shown)
-        typer.echo(_text(outcome, format), nl=False)
+    if write_baseline:
+        code = reports.write_baseline(outcome, write_baseline)
+    for path, kind in asked.files.items():
+        reports.write(outcome, kind, path, asked.place, code)
+    if format is ReportFormat.TEXT and (told := reports.findings(outcome)):
+        say(told)
+    text = reports.shown(outcome, format, asked.place, code, reports.coloured)
+    typer.echo(text, nl=False)
     raise typer.Exit(code)
 
 
-def _refuse_unfit(context: typer.Context, target: str) -> None:
-    """Raises BadParameter for a target that is no project, and for options projects do not have."""
-    from mcpgen import pipeline
-
-    for name in ("call", "header", "timeout"):
-        source = context.get_parameter_source(name)
-        if source is not None and source.name != "DEFAULT":
-            raise typer.BadParameter(f"--{name} is for the URL of a server, not for a project.")
-    if not pipeline.has_project(target):
-        raise typer.BadParameter(
-            f"{target} is neither a URL (http://…, https://…) nor the folder of a project.",
-            param_hint="TARGET",
-        )
-
-
-def _text(outcome: Outcome, format: ReportFormat) -> str:
-    """The outcome for standard output, but for its findings."""
-    from mcpgen.cli import summary
-    from mcpgen.conformance import as_junit, as_text
-
-    report = outcome.report
-    if format is ReportFormat.JUNIT:
-        return as_junit(report) if report else ""
-    if report and not outcome.tools:
-        return as_text(report)
-    return summary.of_check(outcome) + "\n"
-
-
-def _headers(given: list[str]) -> dict[str, str]:
-    """The headers of `Name: value` texts."""
-    headers = {}
-    for text in given:
-        name, colon, value = text.partition(":")
-        if not colon or not name.strip():
-            raise typer.BadParameter(
-                f"`{name}` has no value; write NAME:VALUE.", param_hint="--header"
-            )
-        headers[name.strip()] = value.strip()
-    return headers
+def _named(context: typer.Context) -> frozenset[str]:
+    """The parameters that the command line names, whatever they say."""
+    return frozenset(
+        name
+        for name in context.params
+        if (source := context.get_parameter_source(name)) and source.name != "DEFAULT"
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from string import Formatter
 from typing import Annotated
@@ -10,7 +9,7 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import Format
-from mcpgen.cli.texts import FORMAT
+from mcpgen.cli.texts import FORMAT, nearest
 from mcpgen.diagnostics import Code
 
 
@@ -27,9 +26,7 @@ def explain(
     text = _text(found) if found else conformance.explain(code.lower()) or ""
     if not text:
         known = [*TABLE, *names, *(str(id) for id in conformance.TABLE)]
-        close = difflib.get_close_matches(code, known, 3, 0.5)
-        nearest = f" Did you mean {' or '.join(close)}?" if close else ""
-        raise typer.BadParameter(f"there is no finding or check `{code}`.{nearest}")
+        raise typer.BadParameter(f"there is no finding or check `{code}`.{nearest(code, known)}")
     if format is Format.JSON:
         id = found.id if found else code.lower()
         typer.echo(json.dumps({"version": 1, "command": "explain", "id": id, "text": text}))

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import shlex
+from collections.abc import Iterable
+from enum import StrEnum
 from typing import Any
 
 import typer
 
 FORMAT: Any = typer.Option("--format", help="Text for people, or JSON for programs.")
+
+
+class ReportFormat(StrEnum):
+    """How a report is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    JUNIT = "junit"
+    SARIF = "sarif"
+    MARKDOWN = "markdown"
+    HTML = "html"
 
 
 def count(number: int, word: str) -> str:
@@ -19,3 +33,9 @@ def count(number: int, word: str) -> str:
 def command(*words: str) -> str:
     """A command line as people type it."""
     return " ".join(word if os.name == "nt" else shlex.quote(word) for word in words if word)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """` Did you mean …?` with the known words most like this one, or `""`."""
+    close = difflib.get_close_matches(word, [*known], 3, 0.5)
+    return f" Did you mean {' or '.join(close)}?" if close else ""

@@ -8,7 +8,15 @@ from mcpgen.conformance.explain import explain
 from mcpgen.conformance.model import Check, Level, Measurement, Outcome, Report, Status
 from mcpgen.conformance.options import Calls, Options
 from mcpgen.conformance.profiles import PROFILES, Profile
-from mcpgen.conformance.report import as_json, as_junit, as_text
+from mcpgen.conformance.report import (
+    as_html,
+    as_json,
+    as_junit,
+    as_markdown,
+    as_sarif,
+    as_text,
+    schema,
+)
 from mcpgen.conformance.run import check
 from mcpgen.conformance.static import check_list
 
@@ -24,10 +32,14 @@ __all__ = [
     "Profile",
     "Report",
     "Status",
+    "as_html",
     "as_json",
     "as_junit",
+    "as_markdown",
+    "as_sarif",
     "as_text",
     "check",
     "check_list",
     "explain",
+    "schema",
 ]

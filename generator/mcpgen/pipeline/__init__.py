@@ -1,7 +1,7 @@
 """The straight line from a specification to a checked project; the one place that knows all stages."""
 
 from mcpgen.pipeline.building import build
-from mcpgen.pipeline.checking import check, has_project, is_url
+from mcpgen.pipeline.checking import check, check_project, check_server, has_project, is_url
 from mcpgen.pipeline.eject import eject, project_of
 from mcpgen.pipeline.outcome import Options, Outcome, Places, Status
 from mcpgen.pipeline.scaffold import new
@@ -13,6 +13,8 @@ __all__ = [
     "Status",
     "build",
     "check",
+    "check_project",
+    "check_server",
     "eject",
     "has_project",
     "is_url",

@@ -17,7 +17,9 @@ from mcpgen.pipeline.verify import verified
 from mcpgen.pipeline.workspace import opened
 
 if TYPE_CHECKING:
-    from mcpgen.conformance import Options as Checks
+    from mcpgen.conformance.assignment import Assignment
+    from mcpgen.conformance.options import Options as Checks
+    from mcpgen.conformance.verdict import Terms
 
 
 def is_url(target: str) -> bool:
@@ -29,23 +31,41 @@ def check(target: str, checks: Checks | None = None, *, tell: Tell | None = None
     """The conformance of any MCP server by its URL, or of a project by its folder.
 
     A project is started for the purpose and called with every scenario of its tools, before an API
-    that answers from the specification it names; `checks` are the options for a URL. Nothing is
+    that answers from the specification it names; `checks` are the options of the checks. Nothing is
     written. Raises OSError for what is wrong with the machine.
     """
     if not is_url(target):
-        return _project(PurePath(target).as_posix(), tell)
-    from mcpgen import conformance
+        return check_project(target, checks, tell=tell)
+    from mcpgen.conformance.assignment import Assignment
+    from mcpgen.conformance.options import Options as Checks
+
+    return check_server(Assignment(target, checks or Checks()), tell=tell)
+
+
+def check_server(asked: Assignment, *, tell: Tell | None = None) -> Outcome:
+    """The conformance of a server: at an address, started by a command, or of its saved list.
+
+    Raises what `carried_out` raises.
+    """
+    from mcpgen.conformance.assignment import carried_out
 
     clock = Clock(tell)
     with clock.phase("check"):
-        report = conformance.check(target, checks or conformance.Options())
+        report = carried_out(asked)
     status = Status.UNFIT if report.failed else Status.FIT
-    return Outcome(status, target, report=report, seconds=clock.seconds)
+    return Outcome(status, report.target, report=report, seconds=clock.seconds)
 
 
-def _project(folder: str, tell: Tell | None) -> Outcome:
-    """The trial of a project as it stands in its folder."""
-    options = Options()
+def check_project(
+    target: str,
+    checks: Checks | None = None,
+    terms: Terms | None = None,
+    *,
+    tell: Tell | None = None,
+) -> Outcome:
+    """The trial of a project as it stands in its folder, with these options and on these terms."""
+    strict = terms is not None and terms.strict
+    folder, options = PurePath(target).as_posix(), Options(strict=strict)
     clock, diagnostics = Clock(tell), Diagnostics()
     space = opened(folder, options, diagnostics)
     failed = Outcome(
@@ -68,7 +88,7 @@ def _project(folder: str, tell: Tell | None) -> Outcome:
             server = lower(known.api, config, diagnostics)
     if known.api is None or failing(diagnostics, options):
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
-    report = verified(server, Path(folder), folder, clock, diagnostics)
+    report = verified(server, Path(folder), folder, clock, diagnostics, checks, terms)
     good = not report.failed and not failing(diagnostics, options)
     return replace(
         failed,

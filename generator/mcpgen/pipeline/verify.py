@@ -11,22 +11,33 @@ from mcpgen.ir.server import Server
 from mcpgen.pipeline.clock import Clock
 
 if TYPE_CHECKING:
-    from mcpgen.conformance import Report
+    from mcpgen.conformance.model import Report
+    from mcpgen.conformance.options import Options as Checks
+    from mcpgen.conformance.verdict import Terms
 
 
 def verified(
-    server: Server, folder: Path, name: str, clock: Clock, diagnostics: Diagnostics
+    server: Server,
+    folder: Path,
+    name: str,
+    clock: Clock,
+    diagnostics: Diagnostics,
+    checks: Checks | None = None,
+    terms: Terms | None = None,
 ) -> Report:
-    """The report of a trial of the project in a folder that messages call `name`.
+    """The report of a trial of the project in a folder that messages call `name`, with these options
+    and judged on these terms.
 
     Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED, at the operation of the tool they are about.
     """
     with clock.phase("trial"):
         from mcpgen.conformance import Status
         from mcpgen.conformance.checks.trial import STARTS
+        from mcpgen.conformance.verdict import judged
         from mcpgen.trial import trial
 
-        report = trial(server, folder)
+        report = trial(server, folder, checks)
+        report = judged(report, terms) if terms else report
     places = {tool.name: tool.at for tool in server.tools}
     kinds = {Status.FAILED: codes.CHECK_FAILED, Status.WARNING: codes.CHECK_WARNED}
     for outcome in report.outcomes:

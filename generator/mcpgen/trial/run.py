@@ -20,8 +20,11 @@ from mcpgen.trial.upstream import Upstream, serving, upstream_of
 START_SECONDS = 30.0
 
 
-def trial(server: Server, folder: Path, *, timeout: float = 300.0) -> Report:
-    """The report of every check on the project in `folder`, started for the purpose.
+def trial(
+    server: Server, folder: Path, checks: Options | None = None, *, timeout: float = 300.0
+) -> Report:
+    """The report of every check on the project in `folder`, started for the purpose; `checks` may
+    choose profiles and single checks, and shorten the time for each answer and for all.
 
     Every scenario of every tool must succeed and its request arrive at the API, except for tools
     that a hook replaces or whose credentials cannot be invented. The given upstream stands for every
@@ -36,7 +39,20 @@ def trial(server: Server, folder: Path, *, timeout: float = 300.0) -> Report:
         with running(server.package, folder, settings, port, limit) as started:
             if not started.ready:
                 return _not_started(folder, started)
-            return _checked(server, folder, upstream, port, timeout - started.seconds)
+            options = _options(checks or Options(deadline=timeout), timeout - started.seconds)
+            return _checked(server, folder, upstream, port, options)
+
+
+def _options(checks: Options, left: float) -> Options:
+    """The options of the checks: those of a person, as strict as a project we made deserves."""
+    return replace(
+        checks,
+        call=Calls.ALL,
+        profiles=checks.profiles or PROJECT,
+        require=() if checks.profiles else ALL,
+        enforce=frozenset({Level.MUST, Level.HOST}),
+        deadline=min(checks.deadline, left),
+    )
 
 
 def _not_started(folder: Path, started: Started) -> Report:
@@ -45,21 +61,26 @@ def _not_started(folder: Path, started: Started) -> Report:
     return Report(folder.name, (outcome,), seconds=started.seconds)
 
 
-def _checked(server: Server, folder: Path, upstream: Upstream, port: int, timeout: float) -> Report:
+def _checked(
+    server: Server, folder: Path, upstream: Upstream, port: int, options: Options
+) -> Report:
     hooked = hooked_tools(folder / server.package / "hooks.py")
     tried = [tool for tool in server.tools if _expected(server, tool, hooked)]
-    options = Options(
-        call=Calls.ALL,
-        profiles=PROJECT,
-        arguments={tool.name: tuple(s.arguments for s in _good(tool)) for tool in tried},
-        require=ALL,
-        enforce=frozenset({Level.MUST, Level.HOST}),
-        deadline=timeout,
-    )
+    arguments = {tool.name: tuple(s.arguments for s in _good(tool)) for tool in tried}
+    if REQUEST_ARRIVES.id in options.only:
+        # A request comes of a call, and calls are made for the checks that look at them.
+        options = replace(options, only=options.only | {"vouched-call-succeeds"})
+    options = replace(options, arguments=arguments)
     report = conformance.check(f"http://127.0.0.1:{port}/mcp", options)
     started = Outcome(STARTS, Status.PASSED)
-    arrived = tuple(_arrived(tried, upstream))
+    arrived = tuple(_arrived(tried, upstream)) if _wanted(options) else ()
     return replace(report, target=folder.name, outcomes=(started, *report.outcomes, *arrived))
+
+
+def _wanted(options: Options) -> bool:
+    """Whether the options leave in the check that requests arrive. Skipped calls send none."""
+    id = REQUEST_ARRIVES.id
+    return id not in options.skip and (not options.only or id in options.only)
 
 
 def _expected(server: Server, tool: Tool, hooked: frozenset[str]) -> bool:

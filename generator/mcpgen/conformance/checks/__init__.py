@@ -5,6 +5,8 @@ A check is one function and one row in the module of its page, and one broken se
 """
 
 from mcpgen.conformance.checks import (
+    abuse,
+    auth,
     batches,
     headers,
     jsonrpc,
@@ -34,14 +36,25 @@ from mcpgen.conformance.model import Check
 PAGES = (
     reach,
     lifecycle,
+    sessions,
     modern,
+    headers,
     transport,
+    streams,
+    batches,
     jsonrpc,
     tools_list,
+    paging,
     universal,
     tool_results,
     tool_errors,
+    resources,
+    prompts,
+    notices,
+    messages,
     security,
+    auth,
+    abuse,
 )
 
 RULES: tuple[Rule, ...] = tuple(rule for page in PAGES for rule in page.RULES)
@@ -49,6 +62,11 @@ RULES: tuple[Rule, ...] = tuple(rule for page in PAGES for rule in page.RULES)
 
 TABLE: dict[str, Check] = {
     check.id: check
-    for check in (*(rule.check for rule in RULES), *HOST_CHECKS.values(), *trial.CHECKS)
+    for check in (
+        *(rule.check for rule in RULES),
+        *HOST_CHECKS.values(),
+        *trial.CHECKS,
+        *judging.CHECKS,
+    )
 }
 """Every check by its id, also those that facts about hosts and trials make."""

@@ -2,27 +2,51 @@
 
 from __future__ import annotations
 
-from mcpgen.conformance.model import Outcome, Report
+import json
+import math
+from importlib.resources import files
+
+from mcpgen.conformance.model import Measurement, Outcome, Report
+from mcpgen.conformance.report.profiles import columns
+from mcpgen.conformance.report.sizes import size_of
 from mcpgen.conformance.strict_json import Json
+
+VERSION = 1
 
 
 def as_json(report: Report) -> dict[str, Json]:
-    """The report as a JSON object.
-
-    Members: `version` (of this shape, 1), `target`, `failed`, `seconds`, `revisions`, `notes`,
-    `counts` (by status) and `outcomes`; an outcome has `id`, `status`, `level`, `profile`,
-    `sentence`, `clause`, `url`, `revision`, `tool`, `expected` and `saw`, all strings.
-    """
+    """The report as a JSON object, in the shape that `schema` describes."""
     return {
-        "version": 1,
+        "version": VERSION,
         "target": report.target,
         "failed": report.failed,
         "seconds": round(report.seconds, 3),
         "revisions": list(report.revisions),
         "notes": list(report.notes),
         "counts": {status.value: count for status, count in report.counts.items()},
+        "profiles": [
+            {
+                "word": column.word,
+                "title": column.title,
+                "counts": {status.value: count for status, count in column.counts.items()},
+            }
+            for column in columns(report)
+        ],
         "outcomes": [_outcome(outcome) for outcome in report.outcomes],
+        "tools": [
+            {"name": str(tool.get("name")), "bytes": size.bytes, "tokens": size.tokens}
+            for tool in report.tools
+            for size in (size_of(tool),)
+        ],
+        "measurements": [_measurement(one) for one in report.measurements],
     }
+
+
+def schema() -> dict[str, Json]:
+    """The JSON Schema of a report, dialect 2020-12."""
+    text = files(__package__).joinpath("report.schema.json").read_text("utf-8")
+    found: dict[str, Json] = json.loads(text)
+    return found
 
 
 def _outcome(outcome: Outcome) -> dict[str, Json]:
@@ -32,6 +56,7 @@ def _outcome(outcome: Outcome) -> dict[str, Json]:
         "status": outcome.status.value,
         "level": check.level.value,
         "profile": check.profile,
+        "profiles": list(outcome.profiles),
         "sentence": check.sentence,
         "clause": check.clause,
         "url": check.url,
@@ -39,4 +64,22 @@ def _outcome(outcome: Outcome) -> dict[str, Json]:
         "tool": outcome.tool,
         "expected": outcome.expected,
         "saw": outcome.saw,
+    }
+
+
+def _measurement(one: Measurement) -> dict[str, Json]:
+    return {
+        "name": one.name,
+        "revision": one.revision,
+        "unit": "ms",
+        "cold": round(one.cold, 3),
+        "count": one.count,
+        "min": round(one.min, 3),
+        "p50": round(one.p50, 3),
+        "p95": round(one.p95, 3),
+        "max": round(one.max, 3),
+        "buckets": [
+            {"below": None if math.isinf(bound) else bound, "count": count}
+            for bound, count in one.buckets
+        ],
     }

@@ -6,43 +6,58 @@ import re
 from xml.etree import ElementTree
 
 from mcpgen.conformance.model import Outcome, Report, Status
+from mcpgen.conformance.report.digest import worst
+from mcpgen.conformance.report.profiles import words_of
 
 ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot carry."""
 
+Case = tuple[str, str, str]
+"""The check, the tool and the revision of a test case."""
+
 
 def as_junit(report: Report) -> str:
-    """One test suite with one test case per outcome; warnings pass and are told in `system-out`."""
-    counts = report.counts
+    """One test suite with a test case for each check, tool and revision.
+
+    Warnings pass and are told in `system-out`; what a baseline lists is skipped.
+    """
+    cases: dict[Case, list[Outcome]] = {}
+    for outcome in report.outcomes:
+        cases.setdefault((outcome.check.id, outcome.tool, outcome.revision), []).append(outcome)
+    statuses = [worst(outcome.status for outcome in outcomes) for outcomes in cases.values()]
     suite = ElementTree.Element(
         "testsuite",
         name=_legal(f"mcpgen check {report.target}"),
-        tests=str(len(report.outcomes)),
-        failures=str(counts[Status.FAILED]),
+        tests=str(len(cases)),
+        failures=str(statuses.count(Status.FAILED)),
         errors="0",
-        skipped=str(counts[Status.NOT_APPLICABLE]),
+        skipped=str(statuses.count(Status.NOT_APPLICABLE) + statuses.count(Status.KNOWN)),
         time=f"{report.seconds:.3f}",
     )
-    for outcome in report.outcomes:
-        _case(suite, outcome)
+    for outcomes, status in zip(cases.values(), statuses, strict=True):
+        _case(suite, [one for one in outcomes if one.status is status], status)
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _case(suite: ElementTree.Element, outcome: Outcome) -> None:
-    check = outcome.check
-    about = ", ".join(part for part in (outcome.tool, outcome.revision) if part)
+def _case(suite: ElementTree.Element, outcomes: list[Outcome], status: Status) -> None:
+    first, check = outcomes[0], outcomes[0].check
+    about = ", ".join(part for part in (first.tool, first.revision) if part)
     name = _legal(f"{check.id} [{about}]" if about else check.id)
-    case = ElementTree.SubElement(suite, "testcase", classname=f"mcpgen.{check.profile}", name=name)
-    told = f"expected: {outcome.expected}\nsaw: {outcome.saw}\n{check.clause}: {check.url}"
-    if outcome.status is Status.FAILED:
+    classname = f"mcpgen.{words_of(first)[0]}"
+    case = ElementTree.SubElement(suite, "testcase", classname=classname, name=name, time="0")
+    seen = [f"expected: {one.expected}\nsaw: {one.saw}" for one in outcomes]
+    told = "\n".join([*seen, f"{check.clause}: {check.url}"])
+    if status is Status.FAILED:
         failure = ElementTree.SubElement(
             case, "failure", message=check.sentence, type=check.level.value
         )
         failure.text = _legal(told)
-    elif outcome.status is Status.NOT_APPLICABLE:
+    elif status is Status.NOT_APPLICABLE:
         ElementTree.SubElement(case, "skipped", message="the server never declared it")
-    elif outcome.status is Status.WARNING:
+    elif status is Status.KNOWN:
+        ElementTree.SubElement(case, "skipped", message="known: the baseline lists it")
+    elif status is Status.WARNING:
         ElementTree.SubElement(case, "system-out").text = _legal(f"{check.sentence}\n{told}")
 
 

@@ -2,87 +2,117 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.model import Outcome, Report, Status
+from mcpgen.conformance.model import Check, Outcome, Report, Status
+from mcpgen.conformance.report.digest import shared, violations
+from mcpgen.conformance.report.profiles import columns
 
 SHOWN = (Status.FAILED, Status.WARNING)
+LONGEST = 4_000
+"""Characters of what was seen; it may be the last lines of a process, but not a book."""
 
-ALIKE = 4
-"""From how many checks on one reason for all of them is told once: nobody was at home, say."""
+TOLD = {
+    Status.PASSED: "passed",
+    Status.FAILED: "failed",
+    Status.WARNING: "warnings",
+    Status.KNOWN: "known",
+    Status.NOT_APPLICABLE: "not applicable",
+}
+"""What the number of outcomes with a status is called."""
 
-Violation = tuple[str, str, str]
-"""The check's id, the tool and what was expected: the same in several revisions, told once."""
+Paint = Callable[[str, Status], str]
+"""Gives a text the colour of a status."""
 
 
-def as_text(report: Report, *, verbose: bool = False) -> str:
-    """Failures first, then warnings, each with what was expected and seen; last line a summary.
+def plain(text: str, status: Status) -> str:
+    """The text without a colour."""
+    return text
+
+
+def as_text(report: Report, *, verbose: bool = False, paint: Paint = plain) -> str:
+    """Failures first, then warnings, each with what was expected and seen; then a line for each
+    profile, and a summary as the last line.
 
     `verbose` adds one line for every other outcome.
     """
-    return "\n".join([*_lines(report, verbose), summary(report)]) + "\n"
+    return "\n".join([*_lines(report, verbose, paint), summary(report, paint)]) + "\n"
 
 
-def summary(report: Report) -> str:
-    """The last line: the counts and the verdict."""
+def summary(report: Report, paint: Paint = plain) -> str:
+    """The last line: the verdict and the counts."""
     counts = report.counts
     parts = [
-        f"{counts[Status.PASSED]} passed",
-        f"{counts[Status.FAILED]} failed",
-        f"{counts[Status.WARNING]} warnings",
-        f"{counts[Status.NOT_APPLICABLE]} not applicable",
+        f"{counts[status]} {word}"
+        for status, word in TOLD.items()
+        if counts[status] or status is not Status.KNOWN
     ]
-    verdict = "FAILED" if report.failed else "passed"
+    status = Status.FAILED if report.failed else Status.PASSED
+    verdict = paint("FAILED" if report.failed else "passed", status)
     spoken = ", ".join(report.revisions) or "no revision of MCP"
     return f"{verdict}: {', '.join(parts)} in {report.seconds:.1f} s (speaks {spoken})"
 
 
-def _lines(report: Report, verbose: bool) -> Iterator[str]:
+def _lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:
     yield f"checked {printable(report.target)}"
     for status in SHOWN:
-        found = [outcome for outcome in report.outcomes if outcome.status is status]
-        shared = _shared(found)
-        groups: dict[Violation, list[Outcome]] = {}
-        for outcome in found:
-            if (outcome.expected, outcome.saw) not in shared:
-                key = (outcome.check.id, outcome.tool, outcome.expected)
-                groups.setdefault(key, []).append(outcome)
-        before = ""
-        for group in groups.values():
-            yield from _violation(group, first=group[0].check.id != before)
-            before = group[0].check.id
-        for (expected, saw), ids in shared.items():
-            yield f"{status}: {len(ids)} checks for one reason: {', '.join(ids)}"
-            yield f"  - expected: {expected}"
-            yield f"    saw: {saw}"
+        yield from _of(status, report, paint)
     if verbose:
         for outcome in report.outcomes:
             if outcome.status not in SHOWN:
                 yield f"{outcome.status}:{_title(outcome.check.id, outcome.revision)}"
     for note in report.notes:
         yield f"note: {note}"
+    for column in columns(report):
+        counts = column.counts
+        parts = [
+            paint(f"{counts[status]} {word}", status)
+            for status, word in TOLD.items()
+            if counts[status]
+        ]
+        yield f"profile {column.word}: {', '.join(parts)}"
 
 
-def _shared(outcomes: list[Outcome]) -> dict[tuple[str, str], list[str]]:
-    """What was expected and seen in just the same way by several checks, with their ids in order."""
-    checks: dict[tuple[str, str], dict[str, None]] = {}
-    for outcome in outcomes:
-        checks.setdefault((outcome.expected, outcome.saw), {})[outcome.check.id] = None
-    return {reason: list(ids) for reason, ids in checks.items() if len(ids) >= ALIKE}
+def _of(status: Status, report: Report, paint: Paint) -> Iterator[str]:
+    """Every violation with this status; a reason that many checks have in common is told last."""
+    found = [outcome for outcome in report.outcomes if outcome.status is status]
+    common = shared(found)
+    by_check: dict[str, list[Outcome]] = {}
+    for outcome in found:
+        if (outcome.expected, outcome.saw) not in common:
+            by_check.setdefault(outcome.check.id, []).append(outcome)
+    for outcomes in by_check.values():
+        yield from _check(outcomes, paint)
+    for (expected, saw), checks in common.items():
+        ids = ", ".join(check.id for check in checks)
+        yield f"{paint(status, status)}: {len(checks)} checks for one reason: {ids}"
+        yield from _said("", expected, saw)
 
 
-def _violation(group: list[Outcome], *, first: bool) -> Iterator[str]:
-    """One violation, in all revisions where it was found; the check is introduced once."""
-    outcome, check = group[0], group[0].check
-    if first:
-        yield f"{outcome.status}: {check.id} ({check.level})"
-        yield f"  {check.sentence}"
-        yield f"  {check.clause}: {check.url}"
-        yield f"  more: mcpgen explain {check.id}"
-    where = _title(printable(outcome.tool), *(one.revision for one in group))
-    yield f"  - expected{where}: {outcome.expected}"
-    yield f"    saw: {outcome.saw}"
+def _check(outcomes: list[Outcome], paint: Paint) -> Iterator[str]:
+    """The violations of one check, each in all revisions where it was found."""
+    check, status = outcomes[0].check, outcomes[0].status
+    yield f"{paint(status, status)}: {check.id} ({_weight(check, outcomes)})"
+    yield f"  {check.sentence}"
+    yield f"  {check.clause}: {check.url}"
+    yield f"  more: mcpgen explain {check.id}"
+    for one in violations(outcomes):
+        yield from _said(_title(printable(one.tool), *one.revisions), one.expected, one.saw)
+
+
+def _weight(check: Check, outcomes: list[Outcome]) -> str:
+    """How binding a check is, and for which profiles where these are not the check's own."""
+    words = dict.fromkeys(word for outcome in outcomes for word in outcome.profiles)
+    foreign = [word for word in words if word != check.profile]
+    return ", ".join([check.level, *foreign])
+
+
+def _said(where: str, expected: str, saw: str) -> Iterator[str]:
+    yield f"  - expected{where}: {expected}"
+    first, *more = saw[:LONGEST].splitlines() or [""]
+    yield f"    saw: {first}"
+    yield from (f"      {line}" for line in more)
 
 
 def _title(name: str, *revisions: str) -> str:

@@ -1,0 +1,95 @@
+"""The result of a check in each format, printed or written to a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from mcpgen import conformance
+from mcpgen.cli import summary
+from mcpgen.cli.console import painted, say
+from mcpgen.cli.summary import findings
+from mcpgen.cli.texts import ReportFormat, count
+from mcpgen.conformance import baseline
+from mcpgen.conformance.checks.reach import SPEAKS_MCP
+from mcpgen.conformance.checks.trial import STARTS
+from mcpgen.conformance.model import Outcome as Found
+from mcpgen.conformance.model import Report
+from mcpgen.conformance.model import Status as State
+from mcpgen.conformance.report.as_text import Paint, plain
+from mcpgen.diagnostics import Severity
+from mcpgen.pipeline import Outcome
+
+__all__ = ["coloured", "findings", "report_of", "shown", "write", "write_baseline"]
+
+FORMS: dict[ReportFormat, Callable[[Report, str], str]] = {
+    ReportFormat.JUNIT: lambda report, place: conformance.as_junit(report),
+    ReportFormat.SARIF: lambda report, place: json.dumps(
+        conformance.as_sarif(report, place), indent=2, ensure_ascii=False
+    )
+    + "\n",
+    ReportFormat.MARKDOWN: lambda report, place: conformance.as_markdown(report),
+    ReportFormat.HTML: lambda report, place: conformance.as_html(report),
+}
+"""How a report alone becomes the text of a format."""
+
+
+COLOURS = {State.FAILED: "red", State.WARNING: "yellow", State.PASSED: "green"}
+
+
+def shown(outcome: Outcome, kind: ReportFormat, place: str, code: int, paint: Paint = plain) -> str:
+    """The outcome in this format, ending with a line break; `place` is the file it is about, if any,
+    and `code` what the command ends with."""
+    # A server may announce halves of surrogate pairs, which no encoding can carry.
+    text = _text(outcome, kind, place, code, paint)
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _text(outcome: Outcome, kind: ReportFormat, place: str, code: int, paint: Paint) -> str:
+    if kind is ReportFormat.JSON:
+        return json.dumps(summary.as_json(outcome, "check", code), indent=2) + "\n"
+    if kind in FORMS:
+        return FORMS[kind](report_of(outcome), place)
+    if outcome.report is not None and not outcome.tools:
+        return conformance.as_text(outcome.report, paint=paint)
+    return summary.of_check(outcome) + "\n"
+
+
+def coloured(text: str, status: State) -> str:
+    """The text in the colour of a status, if standard output takes colours."""
+    return painted(text, COLOURS[status]) if status in COLOURS else text
+
+
+def write(outcome: Outcome, kind: ReportFormat, path: str, place: str, code: int) -> None:
+    """Writes the outcome to a file, whose folder is made if need be. Raises OSError."""
+    file = Path(path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(shown(outcome, kind, place, code).encode())
+
+
+def write_baseline(outcome: Outcome, path: str) -> int:
+    """Writes the violations as known, and gives the code to end with: 0, for from now on they are;
+    1 where nothing was checked, which is no finding to be lived with."""
+    report = outcome.report
+    unanswered = report is None or any(
+        found.status is State.FAILED and found.check.id in (SPEAKS_MCP.id, STARTS.id)
+        for found in report.outcomes
+    )
+    if report is None or unanswered:
+        say(f"{path}: not written, because nothing could be checked")
+        return 1
+    known = baseline.of(report)
+    Path(path).write_text(baseline.written(known), encoding="utf-8")
+    say(f"{path}: {count(len(known), 'known finding')} written")
+    return 0
+
+
+def report_of(outcome: Outcome) -> Report:
+    """The report of an outcome; of a project that could not be tried, one that says so."""
+    if outcome.report is not None:
+        return outcome.report
+    errors = count(outcome.count(Severity.ERROR), "error")
+    saw = f"{errors} in its description or configuration; nothing was started"
+    found = Found(STARTS, State.FAILED, "a project that can be built", saw)
+    return Report(outcome.folder, (found,))

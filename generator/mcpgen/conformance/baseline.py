@@ -1,0 +1,127 @@
+"""Known findings: a list that lets a run pass, and that only shrinks.
+
+A baseline is a JSON file that stands beside the code, one entry a line and in order, so that its
+changes can be reviewed:
+
+    {
+      "version": 1,
+      "known": [
+        {"check": "ping-answers", "revision": "2025-06-18", "tool": ""}
+      ]
+    }
+
+An entry covers every violation of a check in a revision (`""`: of a check made once) about a tool
+(`""`: about none). A violation that is listed fails nobody; an entry whose violation is gone fails,
+and so has to be removed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from mcpgen.conformance import strict_json
+from mcpgen.conformance.checks import TABLE
+from mcpgen.conformance.checks.judging import BASELINE_SHRINKS
+from mcpgen.conformance.model import Outcome, Report, Status
+
+VERSION = 1
+FAULTY = (Status.FAILED, Status.WARNING)
+MEMBERS = {"check", "revision", "tool"}
+
+
+class Unreadable(ValueError):
+    """A file that is no baseline; the text says why."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Known:
+    """A finding that is known: the check, the revision it is made in and the tool it is about."""
+
+    check: str
+    revision: str
+    tool: str
+
+
+def of(report: Report) -> frozenset[Known]:
+    """Every violation in a report, warnings too."""
+    return frozenset(_key(outcome) for outcome in report.outcomes if outcome.status in FAULTY)
+
+
+def written(known: Iterable[Known]) -> str:
+    """The text of a baseline; the same findings give the same bytes."""
+    lines = [
+        json.dumps({"check": one.check, "revision": one.revision, "tool": one.tool})
+        for one in sorted(known)
+    ]
+    listed = ",".join(f"\n    {line}" for line in lines)
+    return f'{{\n  "version": {VERSION},\n  "known": [{listed}\n  ]\n}}\n'
+
+
+def read(text: bytes) -> frozenset[Known]:
+    """The findings that a baseline lists. Raises Unreadable."""
+    try:
+        tree = strict_json.loads(text)
+    except ValueError as error:
+        raise Unreadable(str(error)) from error
+    if not isinstance(tree, dict) or set(tree) != {"version", "known"}:
+        raise Unreadable("it is not an object with `version` and `known`")
+    if tree["version"] != VERSION or not isinstance(tree["known"], list):
+        raise Unreadable(f"`version` is not {VERSION}, or `known` is not a list")
+    return frozenset(_entry(entry) for entry in tree["known"])
+
+
+def compared(report: Report, known: frozenset[Known]) -> Report:
+    """The report in which listed violations are known, and entries without one have failed.
+
+    An entry of a check that this run did not make is left alone.
+    """
+    outcomes = tuple(
+        (
+            replace(outcome, status=Status.KNOWN)
+            if outcome.status in FAULTY and _key(outcome) in known
+            else outcome
+        )
+        for outcome in report.outcomes
+    )
+    gone = tuple(_gone(entry) for entry in sorted(_stale(report, known)))
+    return replace(report, outcomes=outcomes + gone)
+
+
+def _stale(report: Report, known: frozenset[Known]) -> frozenset[Known]:
+    """The entries whose check was made and which nothing violates."""
+    made = {(outcome.check.id, outcome.revision) for outcome in report.outcomes}
+    # A check that could not be made, or was cut short, says nothing about its tools.
+    unsure = {
+        (outcome.check.id, outcome.revision)
+        for outcome in report.outcomes
+        if outcome.status in FAULTY and not outcome.tool and _key(outcome) not in known
+    }
+    return frozenset(
+        entry for entry in known - of(report) if (entry.check, entry.revision) in made - unsure
+    )
+
+
+def _gone(entry: Known) -> Outcome:
+    about = f" about `{entry.tool}`" if entry.tool else ""
+    expected = f"`{entry.check}` is violated{about}, as the baseline says"
+    saw = "it no longer is: remove the entry"
+    return Outcome(BASELINE_SHRINKS, Status.FAILED, expected, saw, entry.tool, entry.revision)
+
+
+def _key(outcome: Outcome) -> Known:
+    return Known(outcome.check.id, outcome.revision, outcome.tool)
+
+
+def _entry(entry: strict_json.Json) -> Known:
+    if not isinstance(entry, dict) or set(entry) != MEMBERS:
+        raise Unreadable("an entry is not an object with `check`, `revision` and `tool`")
+    if not all(isinstance(value, str) for value in entry.values()):
+        raise Unreadable("a member of an entry is not a text")
+    return Known(entry["check"], entry["revision"], entry["tool"])
+
+
+def strangers(known: Iterable[Known]) -> list[str]:
+    """The ids in a baseline that no check has, in order."""
+    return sorted({entry.check for entry in known} - TABLE.keys())

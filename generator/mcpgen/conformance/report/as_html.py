@@ -1,0 +1,36 @@
+"""A report as one page to look at, which needs nothing but a browser."""
+
+from __future__ import annotations
+
+from mcpgen.conformance.model import Report
+from mcpgen.conformance.report.digest import judgements
+from mcpgen.conformance.report.page import findings, latency, matrix, overview, tools
+from mcpgen.conformance.report.page.document import document
+from mcpgen.conformance.report.page.markup import element, fragment
+from mcpgen.conformance.report.profiles import columns
+
+
+def as_html(report: Report) -> str:
+    """The page: verdict, profiles, findings, the matrix of checks and profiles, tools and times.
+
+    It fetches nothing and works without its script. What the server said is text on it, whatever it
+    spells. The same report gives the same bytes.
+    """
+    judged, profiles = judgements(report), columns(report)
+    verdict = "failed" if report.failed else "passed"
+    footer = fragment(
+        "Made by ",
+        element("code", "mcpgen check"),
+        ". What a check means is also told by ",
+        element("code", "mcpgen explain ID"),
+        ".",
+    )
+    sections = {
+        "profiles": overview.profiles(profiles),
+        "findings": findings.findings(report, judged),
+        "matrix": matrix.matrix(judged, profiles),
+        "tools": tools.tools(report),
+        "latency": latency.latency(report),
+    }
+    header = fragment(overview.header(report, judged), overview.notes(report))
+    return document(f"{report.target} {verdict}: MCP conformance", header, sections, footer)

@@ -1,0 +1,91 @@
+"""A report as Markdown, short enough for a comment on a change or the summary of a CI job."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.model import Report, Status
+from mcpgen.conformance.report.as_text import summary
+from mcpgen.conformance.report.digest import Judgement, Violation, judgements, worst
+from mcpgen.conformance.report.profiles import columns
+
+SIGNS = {
+    Status.FAILED: "❌",
+    Status.WARNING: "⚠️",
+    Status.KNOWN: "📌",
+    Status.PASSED: "✅",
+    Status.NOT_APPLICABLE: "➖",
+}
+
+CHECKS, VIOLATIONS = 40, 5
+"""How many checks, and violations of one, are told: a comment holds 65,536 characters."""
+
+
+def as_markdown(report: Report) -> str:
+    """The verdict, a table of the profiles, and the failures and warnings, folded.
+
+    What the server said stands in code spans only, where it is no link, no mention and no markup.
+    """
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: Report) -> Iterator[str]:
+    sign = SIGNS[Status.FAILED if report.failed else Status.PASSED]
+    yield f"## {sign} MCP conformance of {code(report.target)}"
+    yield ""
+    yield summary(report)
+    yield ""
+    yield "| profile | | failed | warned | known | held |"
+    yield "| --- | --- | ---: | ---: | ---: | ---: |"
+    for column in columns(report):
+        counts = column.counts
+        numbers = [
+            counts[status]
+            for status in (Status.FAILED, Status.WARNING, Status.KNOWN, Status.PASSED)
+        ]
+        told = " | ".join(str(number) for number in numbers)
+        yield f"| `{column.word}` | {SIGNS[worst(column.checks.values())]} | {told} |"
+    judged = judgements(report)
+    for status, title in ((Status.FAILED, "Failures"), (Status.WARNING, "Warnings")):
+        found = [one for one in judged if one.status is status]
+        if found:
+            yield from ("", f"### {title}", "")
+        for judgement in found[:CHECKS]:
+            yield from _check(judgement)
+        if len(found) > CHECKS:
+            yield f"… and {len(found) - CHECKS} more checks."
+    for note in report.notes:
+        yield from ("", f"> {code(note)}")
+
+
+def _check(judgement: Judgement) -> Iterator[str]:
+    check = judgement.check
+    yield f"<details><summary>{SIGNS[judgement.status]} <code>{check.id}</code></summary>"
+    yield ""
+    yield f"{check.sentence} ([{check.clause}]({check.url}))"
+    yield ""
+    for violation in judgement.violations[:VIOLATIONS]:
+        yield from _violation(violation)
+    if len(judgement.violations) > VIOLATIONS:
+        yield f"- … and {len(judgement.violations) - VIOLATIONS} more"
+    yield ""
+    yield f"**What to do:** {check.fix}"
+    yield ""
+    yield "</details>"
+
+
+def _violation(violation: Violation) -> Iterator[str]:
+    parts = [code(violation.tool)] if violation.tool else []
+    parts += [", ".join(violation.revisions)] if violation.revisions else []
+    yield f"- {' '.join([*parts, ''])}expected {code(violation.expected)}, saw {code(violation.saw)}"
+
+
+def code(text: str) -> str:
+    """The text as a code span on one line, whatever backticks it has."""
+    clean = printable(text, 300)
+    longest = max((len(run) for run in re.findall("`+", clean)), default=0)
+    fence = "`" * (longest + 1)
+    padding = " " if longest else ""
+    return f"{fence}{padding}{clean}{padding}{fence}" if clean else "nothing"

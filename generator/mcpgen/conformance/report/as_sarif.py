@@ -1,0 +1,130 @@
+"""A report as SARIF 2.1.0, which code hosts show beside the code.
+
+Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from urllib.parse import quote
+
+from mcpgen.conformance.examples import EXAMPLES
+from mcpgen.conformance.model import Check, Level, Report, Status
+from mcpgen.conformance.report.digest import VIOLATED, Judgement, Violation, judgements
+from mcpgen.conformance.report.profiles import words_of
+from mcpgen.conformance.strict_json import Json
+
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+NOWHERE = "mcp-server"
+"""The file of a finding about a server: there is none, but code hosts refuse a finding without."""
+
+LEVELS = {Status.FAILED: "error", Status.WARNING: "warning", Status.KNOWN: "note"}
+BINDING = {Level.MUST: "error", Level.SHOULD: "warning", Level.HOST: "warning"}
+
+
+def as_sarif(report: Report, place: str = "") -> dict[str, Json]:
+    """The violations of a report as a SARIF log with one run; `place` is the path of the file they
+    are about, with slashes, if there is one.
+
+    A violation in several revisions is one result. Its fingerprint stays the same while the check
+    fails for the same tool, whatever the server says. What a baseline lists is suppressed.
+    """
+    judged = judgements(report)
+    rules = [_rule(judgement) for judgement in judged]
+    results = [
+        result
+        for index, judgement in enumerate(judged)
+        for result in _results(judgement, index, report.target, place)
+    ]
+    driver = {
+        "name": "mcpgen check",
+        "informationUri": "https://modelcontextprotocol.io/specification",
+        "rules": rules,
+    }
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                "invocations": [{"executionSuccessful": True}],
+                "columnKind": "utf16CodeUnits",
+                "results": results,
+                "properties": {"target": report.target, "revisions": list(report.revisions)},
+            }
+        ],
+    }
+
+
+def _rule(judgement: Judgement) -> dict[str, Json]:
+    check = judgement.check
+    words = dict.fromkeys(word for outcome in judgement.outcomes for word in words_of(outcome))
+    return {
+        "id": check.id,
+        "name": "".join(part.capitalize() for part in check.id.split("-")),
+        "shortDescription": {"text": check.sentence},
+        "fullDescription": {"text": check.explanation},
+        "help": {"text": _help(check), "markdown": _help(check, markdown=True)},
+        "helpUri": check.url,
+        "defaultConfiguration": {"level": BINDING[check.level]},
+        "properties": {"tags": ["mcp", *words]},
+    }
+
+
+def _help(check: Check, *, markdown: bool = False) -> str:
+    """Why a check matters, what to do, an example, and where it comes from."""
+    source = f"[{check.clause}]({check.url})" if markdown else f"{check.clause}: {check.url}"
+    parts = [check.explanation, f"What to do: {check.fix}"]
+    if example := EXAMPLES.get(check.id):
+        fence = ("```\n", "\n```") if markdown else ("", "")
+        parts += [f"Not so:\n\n{example.bad.join(fence)}", f"But so:\n\n{example.good.join(fence)}"]
+    return "\n\n".join([*parts, f"{check.level}: {source}"])
+
+
+def _results(judgement: Judgement, index: int, target: str, place: str) -> list[dict[str, Json]]:
+    found: list[dict[str, Json]] = []
+    before: Counter[str] = Counter()
+    for violation in judgement.violations:
+        found.append(_result(judgement.check, index, violation, target, place))
+        tool = violation.tool
+        found[-1]["partialFingerprints"] = {
+            "mcpgenFinding/v1": _fingerprint(judgement.check.id, tool, str(before[tool]))
+        }
+        before[tool] += 1
+    assert all(violation.status in VIOLATED for violation in judgement.violations)
+    return found
+
+
+def _result(
+    check: Check, index: int, violation: Violation, target: str, place: str
+) -> dict[str, Json]:
+    about = f"`{violation.tool}`: " if violation.tool else ""
+    text = f"{about}{check.sentence} Expected {violation.expected}; saw {violation.saw}"
+    result: dict[str, Json] = {
+        "ruleId": check.id,
+        "ruleIndex": index,
+        "level": LEVELS[violation.status],
+        "message": {"text": text},
+        "locations": [_location(violation.tool, target, place)],
+        "properties": {"revisions": list(violation.revisions)},
+    }
+    if violation.status is Status.KNOWN:
+        result["suppressions"] = [{"kind": "external", "justification": "listed in the baseline"}]
+    return result
+
+
+def _location(tool: str, target: str, place: str) -> dict[str, Json]:
+    """The file, and within it the server and the tool."""
+    server = {"name": target, "fullyQualifiedName": target, "kind": "module"}
+    logical = [server]
+    if tool:
+        logical = [{"name": tool, "fullyQualifiedName": f"{target}#{tool}", "kind": "function"}]
+    physical = {"artifactLocation": {"uri": quote(place or NOWHERE)}, "region": {"startLine": 1}}
+    return {"physicalLocation": physical, "logicalLocations": logical}
+
+
+def _fingerprint(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:32]

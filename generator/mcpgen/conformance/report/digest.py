@@ -1,0 +1,91 @@
+"""A report put in order for readers: by check, by profile, and what has one reason told once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mcpgen.conformance.model import Check, Outcome, Report, Status
+
+ALIKE = 4
+"""From how many checks on one reason for all of them is told once: nobody was at home, say."""
+
+WORST = (Status.FAILED, Status.WARNING, Status.KNOWN, Status.PASSED, Status.NOT_APPLICABLE)
+"""The statuses, the most telling one first."""
+
+VIOLATED = (Status.FAILED, Status.WARNING, Status.KNOWN)
+"""The statuses of a demand that is not met."""
+
+Reason = tuple[str, str]
+"""What was expected and what was seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One violation, in all the revisions where it was found; `saw` is that of the first."""
+
+    status: Status
+    expected: str
+    saw: str
+    tool: str
+    revisions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """All outcomes of one check. `status` is the worst of them; `violations` are in order."""
+
+    check: Check
+    status: Status
+    outcomes: tuple[Outcome, ...]
+    violations: tuple[Violation, ...]
+
+
+def worst(statuses: Iterable[Status]) -> Status:
+    """The most telling of the statuses; not applicable for none."""
+    found = set(statuses)
+    return next((status for status in WORST if status in found), Status.NOT_APPLICABLE)
+
+
+def judgements(report: Report) -> tuple[Judgement, ...]:
+    """One judgement per check, in the order in which the checks were first made."""
+    by_check: dict[str, list[Outcome]] = {}
+    for outcome in report.outcomes:
+        by_check.setdefault(outcome.check.id, []).append(outcome)
+    return tuple(
+        Judgement(
+            outcomes[0].check,
+            worst(outcome.status for outcome in outcomes),
+            tuple(outcomes),
+            violations(outcomes),
+        )
+        for outcomes in by_check.values()
+    )
+
+
+def violations(outcomes: Iterable[Outcome]) -> tuple[Violation, ...]:
+    """What was violated; the same in several revisions is one violation."""
+    groups: dict[tuple[Status, str, str, str], list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.status in VIOLATED:
+            key = (outcome.status, outcome.check.id, outcome.tool, outcome.expected)
+            groups.setdefault(key, []).append(outcome)
+    return tuple(
+        Violation(
+            group[0].status,
+            group[0].expected,
+            group[0].saw,
+            group[0].tool,
+            tuple(dict.fromkeys(outcome.revision for outcome in group if outcome.revision)),
+        )
+        for group in groups.values()
+    )
+
+
+def shared(outcomes: Iterable[Outcome]) -> dict[Reason, tuple[Check, ...]]:
+    """What was expected and seen in just the same way by several checks, with these in order."""
+    checks: dict[Reason, dict[str, Check]] = {}
+    for outcome in outcomes:
+        reason = (outcome.expected, outcome.saw)
+        checks.setdefault(reason, {})[outcome.check.id] = outcome.check
+    return {reason: tuple(of.values()) for reason, of in checks.items() if len(of) >= ALIKE}

@@ -1,0 +1,1 @@
+"""Where a server to be checked comes from: an address, a command that starts it, credentials."""

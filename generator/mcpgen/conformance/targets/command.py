@@ -1,0 +1,156 @@
+"""A server that a command starts: waited for, watched, and always stopped again."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+from urllib.parse import urlsplit
+
+from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.targets.keeper import PATIENCE
+
+KEEPER = Path(__file__).with_name("keeper.py")
+"""Runs a command and ends it when we end."""
+
+PORT = "{port}"
+"""What stands for a free port, in the command and in the URL."""
+
+LAST_LINES = 15
+LAST_BYTES = 64 * 1024
+LINE_MAX = 400
+
+
+class Unusable(ValueError):
+    """A command or a URL that cannot be made sense of; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command line taken apart, and the URL at which the server it starts will answer."""
+
+    words: tuple[str, ...]
+    url: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A command that was started. `problem` is why its server cannot be checked, or `""`;
+    `ended` says how the command has ended since, with its last lines, or `""` while it runs."""
+
+    problem: str
+    ended: Callable[[], str]
+
+
+def command(line: str, url: str) -> Command:
+    """The command of a line as a shell would split it, but no shell reads it: nothing is expanded.
+
+    `{port}` in the line and in the URL is a port that is free. Without a URL the server is expected
+    at `/mcp` of that port. Raises Unusable.
+    """
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise Unusable(f"`{line}` cannot be split into words: {error}") from error
+    if not words:
+        raise Unusable("the command is empty")
+    if shutil.which(words[0]) is None:
+        raise Unusable(f"there is no command `{words[0]}`")
+    port = _free_port() if PORT in line + url or not url else 0
+    url = (url or f"http://127.0.0.1:{PORT}/mcp").replace(PORT, str(port))
+    try:
+        parts = urlsplit(url)
+        named = parts.port or (443 if parts.scheme == "https" else 80)
+    except ValueError as error:
+        raise Unusable(f"`{url}` is not a URL: {error}") from error
+    return Command(tuple(word.replace(PORT, str(port)) for word in words), url, port or named)
+
+
+@contextmanager
+def serving(asked: Command, patience: float) -> Iterator[Served]:
+    """The command, from when its server accepts connections until the block ends.
+
+    The server finds its port in the variable `PORT`, too. However the block ends, the command and
+    what it started are stopped; if we are killed, they end by themselves. Raises OSError when it
+    cannot be started at all.
+    """
+    if _listens(asked.url):
+        problem = f"something answers at {asked.url} before the command was started"
+        yield Served(problem, lambda: "")
+        return
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            [sys.executable, "-I", str(KEEPER), *asked.words],
+            env={**os.environ, "PORT": str(asked.port), "PYTHONUNBUFFERED": "1"},
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            yield Served(
+                _await(process, asked.url, patience, output), lambda: _ended(process, output)
+            )
+        finally:
+            _stop(process)
+
+
+def _await(process: subprocess.Popen[bytes], url: str, patience: float, output: IO[bytes]) -> str:
+    """Waits until something listens; why nothing does, or `""`."""
+    ends = time.monotonic() + patience
+    while time.monotonic() < ends:
+        if told := _ended(process, output):
+            return told
+        if _listens(url):
+            return ""
+        time.sleep(0.03)
+    return f"nothing listens at {url} after {patience:.0f} s{_told(output)}"
+
+
+def _ended(process: subprocess.Popen[bytes], output: IO[bytes]) -> str:
+    code = process.poll()
+    return "" if code is None else f"the command ended with code {code}{_told(output)}"
+
+
+def _told(output: IO[bytes]) -> str:
+    """The last lines that the command wrote, below each other."""
+    size = output.seek(0, os.SEEK_END)
+    output.seek(max(0, size - LAST_BYTES))
+    lines = output.read().decode("utf-8", "replace").splitlines()[-LAST_LINES:]
+    return "".join(f"\n{printable(line, LINE_MAX)}" for line in lines)
+
+
+def _listens(url: str) -> bool:
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        with socket.create_connection((parts.hostname or "", port), timeout=1):
+            return True
+    except OSError:
+        return False
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        process.wait(2 * PATIENCE)
+    finally:
+        process.kill()
+        process.wait()

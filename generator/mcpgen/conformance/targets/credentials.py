@@ -1,0 +1,95 @@
+"""An access token by the client credentials grant, for servers that want OAuth.
+
+Source: https://www.rfc-editor.org/rfc/rfc6749#section-4.4 and, for `resource`,
+https://www.rfc-editor.org/rfc/rfc8707#section-2
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import quote_plus, urlencode, urlsplit
+
+from mcpgen.conformance.exchange import Exchange, printable
+from mcpgen.conformance.probe import Probe, Sending
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+MAX_BYTES = 256 * 1024
+"""Bytes of the answer of a token endpoint."""
+
+
+class NoToken(Exception):
+    """The token endpoint gave no token; the text says what it gave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """A registered client, and what its token is to be good for. `scope` is a list of words with
+    spaces between, or `""`; `resource` the URL of the server, or `""`."""
+
+    token_url: str
+    id: str
+    secret: str = field(repr=False)
+    scope: str = ""
+    resource: str = ""
+
+
+def transport_problem(url: str) -> str:
+    """Why a secret must not be sent to this URL, or `""`."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError:
+        return f"`{url}` is not a URL"
+    if parts.scheme not in ("http", "https") or not host:
+        return f"`{url}` is not an https URL"
+    if parts.scheme == "http" and host not in LOOPBACK:
+        return f"`{url}` is not https: the secret would be read on its way"
+    return ""
+
+
+def access_token(client: Client, timeout: float) -> str:
+    """A token of the type Bearer. Raises NoToken; the secret is in no message.
+
+    The secret goes as HTTP Basic, which every authorization server must take, and once more in the
+    body where that is refused, because some take it only there (RFC 6749 §2.3.1).
+    """
+    basic = f"{quote_plus(client.id)}:{quote_plus(client.secret)}".encode()
+    header = {"Authorization": f"Basic {base64.b64encode(basic).decode()}"}
+    exchange = _asked(client, header, {}, timeout)
+    if exchange.status in (400, 401):
+        body = {"client_id": client.id, "client_secret": client.secret}
+        exchange = _asked(client, {}, body, timeout)
+    answer = exchange.messages[0] if exchange.messages else None
+    token = answer.get("access_token") if isinstance(answer, dict) else None
+    if exchange.status != 200 or not isinstance(token, str):
+        raise NoToken(f"no token from {client.token_url}: {_seen(exchange)}")
+    kind = answer.get("token_type", "") if isinstance(answer, dict) else ""
+    if str(kind).lower() != "bearer" or any(not 0x21 <= ord(c) <= 0x7E for c in token):
+        raise NoToken(f"the token from {client.token_url} is not a Bearer token")
+    return token
+
+
+def _asked(
+    client: Client, headers: Mapping[str, str], fields: Mapping[str, str], timeout: float
+) -> Exchange:
+    form = {"grant_type": "client_credentials", **fields}
+    form |= {"scope": client.scope} if client.scope else {}
+    form |= {"resource": client.resource} if client.resource else {}
+    common = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
+    probe = Probe(client.token_url, timeout=timeout, deadline=timeout, max_bytes=MAX_BYTES)
+    try:
+        return probe.send(Sending("POST", {**common, **headers}, urlencode(form).encode()))
+    finally:
+        probe.close()
+
+
+def _seen(exchange: Exchange) -> str:
+    """What the endpoint answered, without its body, which may hold what it was sent: only the error
+    words of RFC 6749 §5.2."""
+    if exchange.status == 0:
+        return str(exchange)
+    answer = exchange.messages[0] if exchange.messages else None
+    words = answer.get("error") if isinstance(answer, dict) else None
+    return f"HTTP {exchange.status}" + (f", {printable(words)}" if isinstance(words, str) else "")
