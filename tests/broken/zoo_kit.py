@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from zoo_server import Asked, ZooServer, tool
@@ -14,21 +14,27 @@ from zoo_server import Asked, ZooServer, tool
 
 @dataclass(frozen=True)
 class Animal:
-    """A broken server and the check that must catch it."""
+    """A broken server and the check that must catch it, with the options it takes to see it and
+    the host name it is asked by. `warned` tells that the check never does more than warn."""
 
     check: str
     make: type[ZooServer]
     related: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    host: str = "127.0.0.1"
+    warned: bool = False
 
 
 ANIMALS: list[Animal] = []
 
 
-def breaks(check: str, *related: str) -> Callable[[type[ZooServer]], type[ZooServer]]:
-    """Registers a server class as the animal of a check."""
+def breaks(
+    check: str, *related: str, host: str = "127.0.0.1", warned: bool = False, **options: Any
+) -> Callable[[type[ZooServer]], type[ZooServer]]:
+    """Registers a server class as the animal of a check; `options` are those of the run."""
 
     def register(make: type[ZooServer]) -> type[ZooServer]:
-        ANIMALS.append(Animal(check, make, related))
+        ANIMALS.append(Animal(check, make, related, options, host, warned))
         return make
 
     return register
@@ -63,10 +69,12 @@ class OneTool(ZooServer):
         return {}
 
 
-def with_tool(check: str, name: str, changes: dict[str, Any], *related: str) -> None:
+def with_tool(
+    check: str, name: str, changes: dict[str, Any], *related: str, **options: Any
+) -> None:
     """Registers a server whose one more tool differs in this from a correct one."""
     make = type(name, (OneTool,), {"extra": lambda self: changes})
-    breaks(check, *related)(make)
+    breaks(check, *related, **options)(make)
 
 
 TEXT = {"type": "string", "description": "A text."}

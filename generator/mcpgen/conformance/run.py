@@ -32,8 +32,9 @@ def check(url: str, options: Options = Options()) -> Report:  # noqa: B008 - it 
     try:
         outcomes = tuple(outcomes_of(chosen(options), target, options))
         notes = tuple(_notes(target, options))
-        tools = announced(target)
-        return Report(url, outcomes, target.spoken, notes, time.monotonic() - started, tools)
+        tools, times = announced(target), tuple(target.measurements)
+        seconds = time.monotonic() - started
+        return Report(url, outcomes, target.spoken, notes, seconds, tools, times)
     finally:
         probe.close()
 

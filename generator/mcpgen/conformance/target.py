@@ -10,6 +10,7 @@ from mcpgen.conformance.conversation import Conversation
 from mcpgen.conformance.findings import NotDeclared, Unmet
 from mcpgen.conformance.hosts.features import Features, features
 from mcpgen.conformance.listing import Listing, walk
+from mcpgen.conformance.model import Measurement
 from mcpgen.conformance.options import Options
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.strict_json import Json
@@ -19,7 +20,8 @@ class Visit:
     """The target in one revision, as a check function gets it.
 
     Listings and calls are made once and remembered, their failures too. `sibling` gives the target
-    in another revision; `idle_method` is a method that changes nothing.
+    in another revision; `idle_method` is a method that changes nothing; `measurements` are those
+    made so far, in any revision.
     """
 
     def __init__(self, talk: Conversation, target: Target) -> None:
@@ -29,6 +31,7 @@ class Visit:
         self.options = talk.options
         self.modern = talk.modern
         self.revision = talk.revision
+        self.measurements = target.measurements
         self._walks: dict[str, Listing | Unmet | NotDeclared] = {}
 
     @property
@@ -69,12 +72,13 @@ class Visit:
 
 
 class Target:
-    """A server under test, in every revision."""
+    """A server under test, in every revision. `measurements` grow as checks make them."""
 
     def __init__(self, probe: Probe, options: Options) -> None:
         self._probe = probe
         self._options = options
         self._visits: dict[str, Visit] = {}
+        self.measurements: list[Measurement] = []
 
     def visit(self, revision: str) -> Visit:
         """The target in this revision; the same value each time."""

@@ -12,7 +12,7 @@ from mcpgen.conformance.hosts import judging, visiting
 from mcpgen.conformance.hosts.facts import Fact, facts
 from mcpgen.conformance.hosts.judging import Judge
 from mcpgen.conformance.hosts.table import CHECKS
-from mcpgen.conformance.profiles import PROFILES, Profile
+from mcpgen.conformance.profiles import PROFILES, Kind, Profile
 from mcpgen.conformance.target import Visit
 
 STILL: Mapping[str, Judge] = {
@@ -34,7 +34,6 @@ STILL: Mapping[str, Judge] = {
 
 LIVE: Mapping[str, Judge] = {
     "instructions": visiting.instructions,
-    "revision": visiting.revision,
     "accept": visiting.accept,
     "https": visiting.https,
     "time": visiting.time,
@@ -52,8 +51,11 @@ JUDGES: Mapping[str, Judge] = {**STILL, **LIVE, **CALLING}
 
 @cache
 def rules_of(profile: Profile) -> tuple[Rule, ...]:
-    """One rule for each fact about the host of a profile, in the order of the facts."""
-    return tuple(_rule(fact) for fact in facts().get(profile.word, ()))
+    """One rule for each fact about the host of a profile, in the order of the facts. Experience
+    Workspace has checks of its own for what its times mean."""
+    own = {"time"} if profile.kind is Kind.WORKSPACE else set()
+    found = facts().get(profile.word, ())
+    return tuple(_rule(fact) for fact in found if fact.check not in own)
 
 
 def _rule(fact: Fact) -> Rule:

@@ -112,12 +112,6 @@ _ROWS = (
         "Answer with text; link to what is no text.",
     ),
     (
-        "revision",
-        "The server speaks a revision that the host speaks.",
-        "Without one in common there is no connection.",
-        "Serve 2025-06-18 beside the newest revision.",
-    ),
-    (
         "accept",
         "Requests with the host's `Accept` header are answered.",
         "HTTP 406 ends the connection before it began.",

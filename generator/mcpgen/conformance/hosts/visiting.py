@@ -38,12 +38,6 @@ def result_content(limits: Mapping[str, Json], visit: Visit) -> Seen:
                 yield f"content of the types {', '.join(limits['knows'])}", kind, call.name
 
 
-def revision(limits: Mapping[str, Json], visit: Visit) -> Seen:
-    """A server that speaks none of the host's revisions."""
-    if not any(visit.sibling(known).talk.spoken for known in limits["speaks"]):
-        yield f"one of the revisions {', '.join(limits['speaks'])}", str(visit.talk.opening), ""
-
-
 def accept(limits: Mapping[str, Json], visit: Visit) -> Seen:
     """A server that refuses requests with the host's `Accept` header."""
     visit.talk.ready()

@@ -1,0 +1,116 @@
+"""How long a server takes, next to what each host allows.
+
+The times of hosts are facts (`hosts/facts.json`); the reports show what was measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mcpgen.conformance import revisions as r
+from mcpgen.conformance.checks.rule import Page, Rule, page
+from mcpgen.conformance.findings import Finding, NotDeclared
+from mcpgen.conformance.hosts.facts import Fact, facts
+from mcpgen.conformance.model import Measurement
+from mcpgen.conformance.profiles import PROFILES
+from mcpgen.conformance.target import Visit
+from mcpgen.conformance.timing import measured
+
+_PAGE = Page("Host budgets", page("2026-07-28", "basic/transports"), profile="latency")
+_MODERN = Page("Host budgets", page("2026-07-28", "server/discover"), r.MODERN, "latency")
+
+ADVISED: Mapping[str, float] = {"opening": 1.0, "list": 1.0, "call": 15.0}
+"""Seconds within which every host is content; the strictest of them ask on each turn of a chat."""
+
+
+def _initialize(visit: Visit) -> Iterator[Finding]:
+    spoken = [revision for revision in r.LEGACY if visit.sibling(revision).talk.spoken]
+    if not spoken:
+        raise NotDeclared("initialize")
+    yield from _judged(measured(visit.sibling(spoken[-1]), "initialize"), ("opening",), visit)
+
+
+def _discover(visit: Visit) -> Iterator[Finding]:
+    yield from _judged(measured(visit, "server/discover"), ("opening", "discover"), visit)
+
+
+def _list(visit: Visit) -> Iterator[Finding]:
+    yield from _judged(measured(visit, "tools/list"), ("list",), visit)
+
+
+def _call(visit: Visit) -> Iterator[Finding]:
+    yield from _judged(measured(visit, "tools/call"), ("call",), visit)
+
+
+def _judged(
+    measurement: Measurement | None, kinds: tuple[str, ...], visit: Visit
+) -> Iterator[Finding]:
+    """A finding for each host whose time was exceeded even once, and one for what is advised."""
+    if measurement is None:
+        return
+    pace = visit.options.pace
+    slowest = max(measurement.cold, measurement.max) / 1_000
+    saw = f"{slowest:.2f} s at worst, {measurement.p50 / 1_000:.2f} s in the middle"
+    for kind, fact in _budgets(kinds):
+        allowed = fact.limits[kind] * pace
+        if slowest > allowed:
+            title = PROFILES[fact.host].title
+            expected = f"{title}: within {allowed:g} s; otherwise {fact.consequence}"
+            yield Finding(expected, saw, warns=not fact.fails)
+    advised = ADVISED[kinds[0]] * pace
+    if measurement.p95 / 1_000 > advised:
+        yield Finding(f"within {advised:g} s, for every host to be content", saw, warns=True)
+
+
+def _budgets(kinds: tuple[str, ...]) -> Iterator[tuple[str, Fact]]:
+    """The facts that limit one of the kinds of request, in the order of hosts."""
+    for known in facts().values():
+        for fact in known:
+            if fact.check == "time":
+                yield from ((kind, fact) for kind in kinds if kind in fact.limits)
+
+
+RULES = (
+    Rule(
+        _PAGE.host(
+            "latency-initialize",
+            "`initialize` is answered within the time of every host.",
+            "opening",
+            "Hosts open many servers at once, some on every turn of a chat, and go on without the "
+            "slow ones.",
+            "Answer from memory; connect to what lies behind when the first tool is called.",
+        ),
+        _initialize,
+    ),
+    Rule(
+        _MODERN.host(
+            "latency-discover",
+            "`server/discover` is answered within the time of every host.",
+            "opening",
+            "Clients ask this first and take a server that is late for an older one.",
+            "Answer from memory.",
+        ),
+        _discover,
+    ),
+    Rule(
+        _PAGE.host(
+            "latency-list",
+            "`tools/list` is answered within the time of every host.",
+            "list",
+            "A list that is late means a server without tools.",
+            "Encode the list once, when the server starts.",
+        ),
+        _list,
+    ),
+    Rule(
+        _PAGE.host(
+            "latency-call",
+            "`tools/call` is answered within the time of every host.",
+            "call",
+            "After that the host tells the model that the call failed, although it may have worked.",
+            "Start long work, answer with a handle, and add a tool that tells how far it is.",
+        ),
+        _call,
+        calls=True,
+    ),
+)

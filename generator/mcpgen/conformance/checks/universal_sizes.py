@@ -1,0 +1,101 @@
+"""What every known host can live with: how many tools, and how long their texts.
+
+Source: the intersection of the host profiles that mcpgen collects, called `universal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcpgen.conformance.checks.rule import Page, Rule, page
+from mcpgen.conformance.checks.shapes import blocks, is_text
+from mcpgen.conformance.findings import Finding
+from mcpgen.conformance.target import Visit
+
+_PAGE = Page("Host profiles", page("2026-07-28", "server/tools"), profile="universal")
+TOOLS = 40
+"""Tools among which models still choose well; the strictest hosts stop at 80."""
+
+INSTRUCTIONS = 2_048
+ENUMERATED = 1_000
+RESULT_ADVISED = 40_000
+RESULT_MAX = 100_000
+"""Characters of a result that every host hands to the model."""
+
+
+def _count(visit: Visit) -> Iterator[Finding]:
+    if len(visit.tools) > TOOLS:
+        saw = f"{len(visit.tools)} tools"
+        yield Finding(f"at most {TOOLS} tools, for models to choose well", saw, warns=True)
+
+
+def _instructions(visit: Visit) -> Iterator[Finding]:
+    text = visit.talk.opened().get("instructions")
+    if isinstance(text, str) and len(text) > INSTRUCTIONS:
+        expected = f"instructions of at most {INSTRUCTIONS:,} characters"
+        yield Finding(expected, f"{len(text):,} characters")
+
+
+def _enumerated(visit: Visit) -> Iterator[Finding]:
+    for tool, found in zip(visit.tools, visit.features, strict=True):
+        if found.enum > ENUMERATED:
+            expected = f"at most {ENUMERATED:,} enumerated values in a tool"
+            yield Finding(expected, f"{found.enum:,}", tool["name"])
+
+
+def _results(visit: Visit) -> Iterator[Finding]:
+    for call in visit.calls:
+        length = sum(len(block["text"]) for block in blocks(call.result) if is_text(block))
+        if length > RESULT_ADVISED:
+            most = RESULT_MAX if length > RESULT_MAX else RESULT_ADVISED
+            expected = f"a result of at most {most:,} characters"
+            saw = f"{length:,} characters"
+            yield Finding(expected, saw, call.name, warns=most is RESULT_ADVISED)
+
+
+RULES = (
+    Rule(
+        _PAGE.host(
+            "universal-tool-count",
+            "A server announces at most 40 tools.",
+            "max_tools_default",
+            "Every tool costs the model attention, and hosts stop at 80, 100 or 128 of all servers "
+            "together.",
+            "Leave out what no model needs, or split the server by subject.",
+        ),
+        _count,
+        still=True,
+    ),
+    Rule(
+        _PAGE.host(
+            "universal-instructions",
+            "The server's instructions have at most 2,048 characters.",
+            "instructions_max_chars",
+            "Hosts cut off the rest without a word.",
+            "Say what the tools have in common; the rest belongs into their descriptions.",
+        ),
+        _instructions,
+    ),
+    Rule(
+        _PAGE.host(
+            "universal-enum-total",
+            "The schemas of a tool enumerate at most 1,000 values.",
+            "enum_max_total",
+            "Model APIs bound what they compile a schema into, and reject the request beyond it.",
+            "Take a string, and offer a tool that finds the right value.",
+        ),
+        _enumerated,
+        still=True,
+    ),
+    Rule(
+        _PAGE.host(
+            "universal-result-size",
+            "A result has at most 100,000 characters, better 40,000.",
+            "result: max_chars_default, hard_max_chars",
+            "Hosts cut longer results off or put them where the model has to look for them.",
+            "Page the answer: take a limit and a cursor, and answer with the next cursor.",
+        ),
+        _results,
+        calls=True,
+    ),
+)
