@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -16,29 +17,46 @@ from mcpgen import __version__
 from mcpgen.cli import build, check, eject, explain, new
 from mcpgen.cli.console import say
 
+FOR_PROGRAM = "mcpgen.for_program"
+"""Where a context keeps whether `--format json` was asked for."""
+
+INTERRUPTED = "interrupted: nothing was changed"
 ISSUES = "Please report it with the command you ran; it is a bug in mcpgen."
 
 
 class Commands(TyperGroup):
     """All commands; what they raise is told in one line, unless the fault is ours."""
 
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """Takes down whether a program reads the output, before the parser takes the words apart."""
+        pairs = zip(args, [*args[1:], ""], strict=True)
+        ctx.meta[FOR_PROGRAM] = "--format=json" in args or ("--format", "json") in pairs
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
         """Runs the command. Exit codes: 0 fine, 1 findings, 2 usage or environment, 3 a bug."""
+        tell = _as_json if ctx.meta.get(FOR_PROGRAM) else _silently
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            say("interrupted: nothing was changed")
+            tell(INTERRUPTED, 2)
+            say(INTERRUPTED)
             raise typer.Exit(2) from None
         except BrokenPipeError:
             # Whoever read our output has stopped; Python would complain once more at its exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(2) from None
         except OSError as error:
+            tell(_told(error), 2)
             say(f"error: {_told(error)}")
             raise typer.Exit(2) from None
         except Exception as error:
             if hasattr(error, "exit_code") or isinstance(error, typer.Abort):
-                raise  # The parser's own errors; typer does not export their base class.
+                # The parser's own errors; typer does not export their base class.
+                if hasattr(error, "format_message"):
+                    tell(error.format_message(), 2)
+                raise
+            tell(f"{type(error).__name__}: {error}", 3)
             traceback.print_exc()
             say(ISSUES)
             raise typer.Exit(3) from None
@@ -87,6 +105,15 @@ def main() -> None:
 def _interrupt(number: int, frame: FrameType | None) -> None:
     signal.signal(number, signal.SIG_IGN)  # A second one must not stop the undoing.
     raise KeyboardInterrupt
+
+
+def _silently(message: str, code: int) -> None:
+    """Nothing: a person reads what is told on standard error."""
+
+
+def _as_json(message: str, code: int) -> None:
+    """Prints why a command could not be carried out, for programs; docs/json.md describes it."""
+    typer.echo(json.dumps({"version": 1, "exit_code": code, "status": "error", "error": message}))
 
 
 def _told(error: OSError) -> str:

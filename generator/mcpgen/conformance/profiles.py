@@ -156,6 +156,7 @@ _TABLE = (
         fails=STRICT,
     ),
     Profile("promises", "Promises", Kind.INTERNAL, "Calls whose success the tester vouches for."),
+    Profile("run", "This run", Kind.INTERNAL, "Whether a command serves and a baseline shrinks."),
     Profile("trial", "Trial", Kind.INTERNAL, "What only the one who starts a project can see."),
 )
 

@@ -127,7 +127,11 @@ def _told(output: IO[bytes]) -> str:
     size = output.seek(0, os.SEEK_END)
     output.seek(max(0, size - LAST_BYTES))
     lines = output.read().decode("utf-8", "replace").splitlines()[-LAST_LINES:]
-    return "".join(f"\n{printable(line, LINE_MAX)}" for line in lines)
+    return "".join(f"\n{_indentation(line)}{printable(line, LINE_MAX)}" for line in lines)
+
+
+def _indentation(line: str) -> str:
+    return " " * (len(line) - len(line.lstrip(" ")))
 
 
 def _listens(url: str) -> bool:

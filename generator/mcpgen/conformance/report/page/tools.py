@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from mcpgen.conformance.model import Outcome, Report
-from mcpgen.conformance.report.digest import VIOLATED
+from mcpgen.conformance.model import Outcome, Report, Status
+from mcpgen.conformance.report.digest import VIOLATED, worst
 from mcpgen.conformance.report.page.markup import Markup, element
-from mcpgen.conformance.report.page.parts import anchor, badge, chips
+from mcpgen.conformance.report.page.parts import anchor, badge, chips, css
 from mcpgen.conformance.report.profiles import words_of
 from mcpgen.conformance.report.sizes import Size, size_of
 from mcpgen.conformance.strict_json import Json
@@ -45,7 +45,7 @@ def tools(report: Report) -> Markup | None:
 def _tool(tool: Mapping[str, Json], size: Size, largest: int, found: list[Outcome]) -> Markup:
     name = str(tool.get("name"))
     profiles = dict.fromkeys(word for outcome in found for word in words_of(outcome))
-    state = "failed" if any(one.status.value == "failed" for one in found) else "warning"
+    state = worst(one.status for one in found) if found else Status.PASSED
     title = tool.get("title")
     return element(
         "details",
@@ -53,13 +53,14 @@ def _tool(tool: Mapping[str, Json], size: Size, largest: int, found: list[Outcom
             "summary",
             element("code", name),
             element("span", title, class_="quiet") if isinstance(title, str) else None,
+            badge(state) if found else None,
             element("span", _meter(size, largest), _told(size), class_="size"),
         ),
         _description(tool),
-        element("p", "Would not be taken as it is by: ", chips(profiles)) if profiles else None,
+        element("p", "Not as it should be for: ", chips(profiles)) if profiles else None,
         element("ul", [_finding(one) for one in _once(found)], class_="names") if found else None,
         element("pre", _shown(tool)),
-        data_status=state if found else "passed",
+        data_status=css(state),
     )
 
 
