@@ -149,3 +149,41 @@ class Tracing(ZooServer):
     def refuse_arguments(self, problem: str) -> dict[str, Any]:
         trace = f'Traceback (most recent call last):\n  File "a.py", line 3\n{problem}'
         return super().refuse_arguments(trace)
+
+
+@breaks("tool-result-shape")
+class HexPicture(Doing):
+    def echo(self) -> dict[str, Any]:
+        picture = {"type": "image", "data": "0xFF", "mimeType": "image/png"}
+        return {"content": [{"type": "text", "text": "fine"}, picture]}
+
+
+@breaks("tool-result-shape")
+class HollowResource(Doing):
+    def echo(self) -> dict[str, Any]:
+        text = {"type": "text", "text": "fine"}
+        return {"content": [text, {"type": "resource", "resource": {"uri": "zoo:lion"}}]}
+
+
+@breaks("tool-result-shape")
+class WrongAudience(Doing):
+    def echo(self) -> dict[str, Any]:
+        annotations = {"audience": ["everyone"]}
+        return {"content": [{"type": "text", "text": "fine", "annotations": annotations}]}
+
+
+@breaks("tool-result-every-revision")
+class SoundIn2024(Adding):
+    def add(self, result: dict[str, Any]) -> dict[str, Any]:
+        sound = {"type": "audio", "data": "AA==", "mimeType": "audio/wav"}
+        return result | {"content": [*result["content"], sound]}
+
+
+@breaks("input-requests-declared", "tool-result-every-revision")
+class AsksByResult(Adding):
+    def modern_result(self, message: Any) -> dict[str, Any]:
+        result = super().modern_result(message)
+        if message["method"] != "tools/call" or "structuredContent" not in result:
+            return result
+        asked = {"who": {"method": "elicitation/create", "params": {"message": "Who?"}}}
+        return {"resultType": "input_required", "inputRequests": asked, "_meta": result["_meta"]}

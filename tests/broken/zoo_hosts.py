@@ -196,7 +196,7 @@ class Singing(ZooServer):
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         result = super().run(name, arguments)
         song = {"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}
-        return result | {"content": [*result["content"], song]}
+        return result | {"content": [*result["content"], song]} if name == "echo" else result
 
 
 @breaks("host-accept", warned=True)
@@ -225,7 +225,7 @@ class Slow(ZooServer):
 
     def single(self, asked: Asked, message: Any) -> Reply:
         if isinstance(message, dict) and message.get("method") == self.method:
-            time.sleep(0.15)
+            time.sleep(0.07)
         return super().single(asked, message)
 
 
@@ -247,14 +247,14 @@ class SlowList(Slow):
     method = "tools/list"
 
 
-HASTE = 0.002
-"""Hosts that wait 30 seconds wait 60 milliseconds at this pace."""
+HASTE = 0.001
+"""Hosts that wait 60 seconds wait 60 milliseconds at this pace."""
 
-breaks("host-time", pace=HASTE)(Slow)
-breaks("latency-initialize", pace=HASTE)(SlowInitialize)
-breaks("latency-discover", pace=HASTE)(SlowDiscover)
-breaks("latency-list", pace=HASTE)(SlowList)
-breaks("latency-call", pace=HASTE)(Slow)
-breaks("workspace-opening-in-time", pace=HASTE)(SlowInitialize)
-breaks("workspace-cold-list", pace=HASTE)(SlowList)
-breaks("workspace-call-in-time", pace=HASTE)(Slow)
+breaks("host-time", pace=HASTE, profiles=("cline",))(Slow)
+breaks("latency-initialize", pace=HASTE, profiles=("latency",))(SlowInitialize)
+breaks("latency-discover", pace=HASTE, profiles=("latency",))(SlowDiscover)
+breaks("latency-list", pace=HASTE, profiles=("latency",))(SlowList)
+breaks("latency-call", pace=HASTE, profiles=("latency",))(Slow)
+breaks("workspace-opening-in-time", pace=HASTE, profiles=("experience-workspace",))(SlowInitialize)
+breaks("workspace-cold-list", pace=HASTE, profiles=("experience-workspace",))(SlowList)
+breaks("workspace-call-in-time", pace=HASTE, profiles=("experience-workspace",))(Slow)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any
 
@@ -62,3 +63,55 @@ class VagueAboutBadMessages(ZooServer):
     def check_envelope(self, message: Any) -> None:
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
             raise Refusal(-32000, "No")
+        self.check_members(message)
+
+
+@breaks("response-keeps-id")
+class FalsyId(ZooServer):
+    def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
+        return super().result_reply(identifier or "none", result, message)
+
+
+@breaks("request-id-null-refused")
+class NullIsNotified(ZooServer):
+    def check_members(self, message: Any) -> None:
+        super().check_members({key: value for key, value in message.items() if key != "id"})
+
+
+@breaks("invalid-envelope-refused")
+class AnyVersionOfJsonRpc(ZooServer):
+    def check_members(self, message: Any) -> None:
+        super().check_members(message | {"jsonrpc": "2.0"})
+
+
+@breaks("body-not-utf8-refused")
+class Latin(ZooServer):
+    def parse(self, asked: Asked) -> Any:
+        return json.loads(asked.body.decode("utf-8", "replace"))
+
+
+@breaks("invalid-params-32602")
+class BreaksOnMissingName(ZooServer):
+    def call(self, params: dict[str, Any]) -> dict[str, Any]:
+        if "name" not in params:
+            raise Refusal(-32603, "KeyError: name", 500)
+        return super().call(params)
+
+    def check_headers(self, asked: Asked, message: Any, meta: dict[str, Any]) -> None:
+        if message["method"] != "tools/call" or "name" in message["params"]:
+            super().check_headers(asked, message, meta)
+
+
+@breaks("response-shape")
+class TextCodes(ZooServer):
+    def error_reply(self, identifier: Any, refusal: Refusal, *, always: bool) -> Reply:
+        if refusal.error["code"] == -32601:
+            body = {"jsonrpc": "2.0", "id": identifier, "error": dict(refusal.error)}
+            return self.json_reply(body | {"result": {}}, refusal.status if always else 200)
+        return super().error_reply(identifier, refusal, always=always)
+
+
+@breaks("error-codes-defined")
+class InventsCodes(ZooServer):
+    def refuse_arguments(self, problem: str) -> dict[str, Any]:
+        raise Refusal(-32050, problem)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 from zoo_kit import Mangled, breaks
@@ -57,51 +56,3 @@ class DeafToPing(ZooServer):
 class ChattyPing(Mangled):
     def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
         return {"pong": True} if method == "ping" else result
-
-
-class Sessions(ZooServer):
-    """A correct server with sessions."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sessions: set[str] = set()
-        self.numbers = itertools.count(1)
-
-    def new_session(self) -> str:
-        """The id of a new session."""
-        return f"session-{next(self.numbers)}"
-
-    def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
-        reply = super().result_reply(identifier, result, message)
-        if message is not None and message["method"] == "initialize":
-            session = self.new_session()
-            self.sessions.add(session.strip())
-            reply.headers["Mcp-Session-Id"] = session
-        return reply
-
-    def check_session(self, asked: Asked, message: Any) -> Reply | None:
-        session = asked.headers.get("mcp-session-id")
-        version = asked.headers.get("mcp-protocol-version")
-        if message["method"] == "initialize":
-            return None
-        if session is None:
-            return Reply(400)
-        if session not in self.sessions:
-            return Reply(404)
-        return Reply(400) if version == "1999-12-31" else None
-
-    def delete(self, asked: Asked) -> Reply:
-        self.sessions.discard(asked.headers.get("mcp-session-id", ""))
-        return Reply(200)
-
-
-@breaks("session-id-visible-ascii")
-class OddSession(Sessions):
-    def new_session(self) -> str:
-        return f"session {next(self.numbers)}"
-
-
-@breaks("session-deleted-404")
-class UndeadSession(Sessions):
-    def delete(self, asked: Asked) -> Reply:
-        return Reply(200)

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from zoo_kit import Mangled, breaks
+from zoo_lists import Paged
 from zoo_server import META, MODERN, Asked, Refusal, Reply, ZooServer
 
 
@@ -101,3 +102,19 @@ class SessionInModern(ZooServer):
         if asked.headers.get("mcp-protocol-version") == MODERN:
             reply.headers["Mcp-Session-Id"] = "unasked"
         return reply
+
+
+@breaks("cache-scope-same-on-pages")
+class ScopePerPage(Paged):
+    def modern_result(self, message: Any) -> dict[str, Any]:
+        result = super().modern_result(message)
+        private = "cursor" in message.get("params", {})
+        return result | ({"cacheScope": "private"} if private else {})
+
+
+@breaks("removed-methods-32601")
+class KeepsPing(ZooServer):
+    def modern_result(self, message: Any) -> dict[str, Any]:
+        if message["method"] == "ping":
+            return super().modern_result(message | {"method": "server/discover"})
+        return super().modern_result(message)

@@ -17,7 +17,17 @@ from typing import Any
 LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN = "2026-07-28"
 META = "io.modelcontextprotocol/"
+ALL = (*LEGACY, MODERN)
+CACHED = (
+    "server/discover",
+    "tools/list",
+    "prompts/list",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+)
 SERVER_INFO = {"name": "zoo", "version": "1.0.0"}
+NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 LIMIT = 4 * 1024 * 1024
 HINTS = {
     "readOnlyHint": True,
@@ -86,7 +96,13 @@ class Reply:
 
 
 class ZooServer:
-    """The correct server: `answer` is the whole of it, the other methods are its steps."""
+    """The correct server: `answer` is the whole of it, the other methods are its steps.
+
+    `speaks` are its revisions and `credentials` the headers it wants.
+    """
+
+    speaks: tuple[str, ...] = ALL
+    credentials: dict[str, str] = {}
 
     def __init__(self) -> None:
         self.tools = default_tools()
@@ -102,7 +118,7 @@ class ZooServer:
             return self.delete(asked)
         try:
             message = self.parse(asked)
-        except ValueError:
+        except (ValueError, RecursionError):
             return self.broken_json(asked)
         if isinstance(message, list):
             return self.batch(asked, message)
@@ -146,14 +162,17 @@ class ZooServer:
         if "mcp-protocol-version" in asked.headers:
             refusal = Refusal(-32600, "No batches in this revision")
             return self.error_reply(None, refusal, always=True)
-        answers = [json.loads(self.single(asked, message).body) for message in messages]
-        return self.json_reply(answers)
+        replies = [self.single(asked, message).body for message in messages]
+        answers = [json.loads(body) for body in replies if body]
+        return self.json_reply(answers) if answers else Reply(202)
 
     def single(self, asked: Asked, message: Any) -> Reply:
         """The answer to one message."""
         modern = asked.headers.get("mcp-protocol-version", "") not in ("", *LEGACY)
         identifier = message.get("id") if isinstance(message, dict) else None
         try:
+            if self.is_response(message):
+                return self.response(asked)
             self.check_envelope(message)
             if identifier is None:
                 return self.notification(asked, message)
@@ -170,6 +189,22 @@ class ZooServer:
         """Refuses what is not a JSON-RPC message."""
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
             raise Refusal(-32600, "Invalid request")
+        self.check_members(message)
+
+    def check_members(self, message: Any) -> None:
+        """Refuses a wrong version of JSON-RPC, parameters that are no object, an id of null."""
+        params = message.get("params", {})
+        sound = message.get("jsonrpc") == "2.0" and isinstance(params, dict)
+        if not sound or message.get("id", 0) is None:
+            raise Refusal(-32600, "Invalid request")
+
+    def is_response(self, message: Any) -> bool:
+        """Whether a client sent a response, to a question the server never asked."""
+        return isinstance(message, dict) and "method" not in message and "result" in message
+
+    def response(self, asked: Asked) -> Reply:
+        """The answer to a response."""
+        return Reply(202)
 
     def notification(self, asked: Asked, message: Any) -> Reply:
         """The answer to a notification."""
@@ -199,8 +234,8 @@ class ZooServer:
             "mcp-protocol-version": meta[META + "protocolVersion"],
             "mcp-method": message["method"],
         }
-        if message["method"] == "tools/call":
-            wanted["mcp-name"] = message["params"].get("name")
+        if message["method"] in NAMED:
+            wanted["mcp-name"] = message["params"].get(NAMED[message["method"]])
         for name, value in wanted.items():
             if self.header(asked, name) != value:
                 raise Refusal(-32020, f"{name} does not match")
@@ -224,7 +259,7 @@ class ZooServer:
         if message["method"] in ("initialize", "ping"):
             raise Refusal(-32601, "Method not found", 404)
         result = self.result(message, None)
-        if message["method"] in ("server/discover", "tools/list"):
+        if message["method"] in CACHED:
             result |= {"ttlMs": 60_000, "cacheScope": "public"}
         return {"resultType": "complete", "_meta": {META + "serverInfo": SERVER_INFO}} | result
 
@@ -248,18 +283,22 @@ class ZooServer:
         """What becomes of a request for a method the server does not have."""
         raise Refusal(-32601, "Method not found", 404)
 
+    def capabilities(self) -> dict[str, Any]:
+        """What the server declares."""
+        return {"tools": {}}
+
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         """The result of `initialize`."""
         version = params.get("protocolVersion")
         return {
             "protocolVersion": version if version in LEGACY else LEGACY[-1],
-            "capabilities": {"tools": {}},
+            "capabilities": self.capabilities(),
             "serverInfo": SERVER_INFO,
         }
 
     def discover(self) -> dict[str, Any]:
         """The result of `server/discover`."""
-        return {"supportedVersions": [MODERN, *LEGACY], "capabilities": {"tools": {}}}
+        return {"supportedVersions": [MODERN, *LEGACY], "capabilities": self.capabilities()}
 
     def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
         """The result of `tools/list`."""
@@ -331,7 +370,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _serve(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)
-        headers = {name.lower(): self.strip(value) for name, value in self.headers.items()}
+        headers = {
+            name.lower(): self.strip(value)
+            for name, value in self.headers.items()
+            if not getattr(self.zoo, "exact_case", False) or not (name.islower() or name.isupper())
+        }
         if length > self.zoo_limit():
             self.close_connection = True
             self._send(Reply(413))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from zoo_kit import breaks
-from zoo_server import META, Asked, Refusal, Reply, ZooServer
+from zoo_server import LEGACY, META, MODERN, Asked, Refusal, Reply, ZooServer
 
 
 @breaks("notification-202-empty")
@@ -27,28 +28,6 @@ class PlainText(ZooServer):
         if isinstance(message, dict) and message.get("id") == "type":
             reply.headers["Content-Type"] = "text/plain"
         return reply
-
-
-def as_stream(reply: Reply, hold: float = 0.0) -> Reply:
-    """The same answer as an event stream."""
-    if reply.headers.get("Content-Type") != "application/json" or reply.status != 200:
-        return reply
-    body = b"event: message\ndata: " + reply.body + b"\n\n"
-    return Reply(200, body, {"Content-Type": "text/event-stream"}, hold)
-
-
-class Streaming(ZooServer):
-    """A correct server that answers with event streams."""
-
-    def answer(self, asked: Asked) -> Reply:
-        return as_stream(super().answer(asked))
-
-
-@breaks("event-stream-closes")
-class NeverHangsUp(ZooServer):
-    def answer(self, asked: Asked) -> Reply:
-        reply = super().answer(asked)
-        return as_stream(reply, 5.0) if b'"id":"stream"' in asked.body else reply
 
 
 @breaks("get-405-or-stream")
@@ -113,3 +92,68 @@ class AlwaysBatches(ZooServer):
     def batch(self, asked: Asked, messages: list[Any]) -> Reply:
         asked.headers.pop("mcp-protocol-version", None)
         return super().batch(asked, messages)
+
+
+@breaks("batch-answered")
+class AnswersNotifications(ZooServer):
+    def batch(self, asked: Asked, messages: list[Any]) -> Reply:
+        told = [m | {"id": m.get("id", "none")} for m in messages if isinstance(m, dict)]
+        return super().batch(asked, [{**m, "method": "ping"} for m in told])
+
+
+@breaks("batch-notifications-202")
+class EmptyBatchAnswer(ZooServer):
+    def batch(self, asked: Asked, messages: list[Any]) -> Reply:
+        reply = super().batch(asked, messages)
+        return self.json_reply([]) if reply.status == 202 else reply
+
+
+@breaks("response-202-empty")
+class AnswersAnswers(ZooServer):
+    def response(self, asked: Asked) -> Reply:
+        return self.json_reply({"jsonrpc": "2.0", "id": "thanks", "result": {}})
+
+
+@breaks("header-names-any-case")
+class ExactCase(ZooServer):
+    exact_case = True
+
+
+@breaks("hang-up-survived")
+class MindsHangingUp(ZooServer):
+    broken = False
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        identifier = message.get("id") if isinstance(message, dict) else None
+        if identifier == "hung-up":
+            self.broken = True
+        elif identifier == "next":
+            # The request that nobody waited for may come a moment later than the one after it.
+            time.sleep(0.05)
+            if self.broken:
+                self.broken = False
+                return Reply(500)
+        return super().single(asked, message)
+
+
+class ModernOnly(ZooServer):
+    """A correct server of the newest revision alone."""
+
+    speaks = (MODERN,)
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        version = asked.headers.get("mcp-protocol-version", "")
+        if version in ("", *LEGACY):
+            data = {"supported": [MODERN], "requested": version}
+            refusal = Refusal(-32022, "Unsupported protocol version", data=data)
+            return self.error_reply(None, refusal, always=True)
+        return super().single(asked, message)
+
+    def discover(self) -> dict[str, Any]:
+        return super().discover() | {"supportedVersions": [MODERN]}
+
+
+@breaks("get-delete-405")
+class ModernWithPage(ModernOnly):
+    def get(self, asked: Asked) -> Reply:
+        return Reply(200, b"<html></html>", {"Content-Type": "text/html"})

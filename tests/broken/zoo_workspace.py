@@ -17,7 +17,7 @@ class Elsewhere(ZooServer):
 
 
 @breaks("workspace-every-turn")
-class OpensThrice(ZooServer):
+class OpensTwice(ZooServer):
     """A server that counts its clients."""
 
     opened = 0
@@ -28,7 +28,7 @@ class OpensThrice(ZooServer):
         return super().initialize(params)
 
     def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
-        if self.opened > 3:
+        if self.opened > 2:
             raise Refusal(-32000, "Too many clients")
         return super().list_tools(params)
 
@@ -52,8 +52,11 @@ class Mannered(ZooServer):
 
 @breaks("workspace-readable")
 class CarriageReturns(Mannered):
+    """A server whose client runs two events into one, for no line between them is empty to it."""
+
     def written(self, body: bytes) -> bytes:
-        return body.replace(b"\n", b"\r\n")
+        news = b'data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n'
+        return (news + body).replace(b"\n", b"\r\n")
 
 
 @breaks("workspace-readable")

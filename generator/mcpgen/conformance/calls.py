@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from mcpgen.conformance.conversation import Conversation
+from mcpgen.conformance.conversation import Conversation, header_value
 from mcpgen.conformance.exchange import Exchange
 from mcpgen.conformance.options import Calls, Options
 from mcpgen.conformance.schemas import schema_problem
 from mcpgen.conformance.strict_json import Json
 from mcpgen.samples import sample
+
+HEADER_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 WORKERS = 4
 """Connections that calls are made over at once."""
@@ -96,8 +99,29 @@ def make(talk: Conversation, plans: list[Plan]) -> list[ToolCall]:
 
 def _call(talk: Conversation, identifier: int, plan: Plan) -> ToolCall:
     params = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
-    exchange = talk.send("tools/call", params, identifier=identifier)
+    headers = mirrored(plan.tool, plan.arguments) if talk.modern else None
+    exchange = talk.send("tools/call", params, identifier=identifier, headers=headers)
     return ToolCall(plan.tool, plan.arguments, identifier, exchange, plan.vouched, plan.fault)
+
+
+def mirrored(tool: Mapping[str, Json], arguments: Mapping[str, Json]) -> dict[str, str]:
+    """The headers that repeat the arguments whose schemas have `x-mcp-header`; without those that
+    are missing or null."""
+    schema = tool.get("inputSchema")
+    return dict(_mirrored(schema if isinstance(schema, dict) else {}, arguments))
+
+
+def _mirrored(schema: Mapping[str, Json], value: Json) -> Iterator[tuple[str, str]]:
+    properties = schema.get("properties")
+    for name, declared in properties.items() if isinstance(properties, dict) else ():
+        given = value.get(name) if isinstance(value, dict) else None
+        if not isinstance(declared, dict) or given is None:
+            continue
+        token = declared.get("x-mcp-header")
+        if isinstance(token, str) and HEADER_TOKEN.fullmatch(token):
+            text = str(given).lower() if isinstance(given, bool) else str(given)
+            yield f"Mcp-Param-{token}", header_value(text)
+        yield from _mirrored(declared, given)
 
 
 def _read_only(tool: Mapping[str, Json]) -> bool:

@@ -92,11 +92,18 @@ class Conversation:
         method = "server/discover" if self.modern else "initialize"
         return self.result_of(self.opening, "opening", method)
 
-    def declared(self, capability: str) -> None:
-        """Raises NotDeclared unless the server declared the capability."""
+    def declared(self, capability: str, feature: str = "") -> None:
+        """Raises NotDeclared unless the server declared the capability, and the feature of it."""
+        if not self.declares(capability, feature):
+            raise NotDeclared(feature or capability)
+
+    def declares(self, capability: str, feature: str = "") -> bool:
+        """Whether the server declared the capability, and the feature of it if one is named."""
         capabilities = self.opened().get("capabilities")
         if not isinstance(capabilities, dict) or capability not in capabilities:
-            raise NotDeclared(capability)
+            return False
+        declared = capabilities[capability]
+        return not feature or (isinstance(declared, dict) and declared.get(feature) is True)
 
     def next_id(self) -> int:
         """An id not used before in this conversation."""

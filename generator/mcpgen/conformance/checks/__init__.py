@@ -11,6 +11,7 @@ from mcpgen.conformance.checks import (
     headers,
     jsonrpc,
     judging,
+    latency,
     lifecycle,
     messages,
     modern,
@@ -28,6 +29,8 @@ from mcpgen.conformance.checks import (
     transport,
     trial,
     universal,
+    universal_sizes,
+    workspace,
 )
 from mcpgen.conformance.checks.rule import Rule
 from mcpgen.conformance.hosts.table import CHECKS as HOST_CHECKS
@@ -46,6 +49,7 @@ PAGES = (
     tools_list,
     paging,
     universal,
+    universal_sizes,
     tool_results,
     tool_errors,
     resources,
@@ -55,6 +59,8 @@ PAGES = (
     security,
     auth,
     abuse,
+    workspace,
+    latency,
 )
 
 RULES: tuple[Rule, ...] = tuple(rule for page in PAGES for rule in page.RULES)

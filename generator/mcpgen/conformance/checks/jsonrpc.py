@@ -10,6 +10,7 @@ from mcpgen.conformance.checks.rule import Page, Rule, page
 from mcpgen.conformance.checks.shapes import crashed, refused
 from mcpgen.conformance.exchange import Exchange
 from mcpgen.conformance.findings import Finding
+from mcpgen.conformance.strict_json import dumps
 from mcpgen.conformance.target import Visit
 
 _PAGE = Page("Overview", page("2025-11-25", "basic"), r.ALL)
@@ -19,7 +20,7 @@ AT_ONCE = 8
 
 def _ids(visit: Visit) -> Iterator[Finding]:
     visit.talk.ready()
-    for identifier in ("a string id", 7_000_001):
+    for identifier in ("a string id", 7_000_001, 0):
         exchange = visit.talk.send(visit.idle_method, identifier=identifier)
         if exchange.response(identifier) is None:
             yield Finding(f"a response with the id {identifier!r}", str(exchange))
@@ -75,6 +76,47 @@ def _invalid_code(visit: Visit) -> Iterator[Finding]:
     codes = (r.INVALID_REQUEST, r.INVALID_PARAMS) if visit.modern else (r.INVALID_REQUEST,)
     if exchange.code not in codes:
         yield Finding("a JSON-RPC error with code -32600", str(exchange))
+
+
+def _null_id(visit: Visit) -> Iterator[Finding]:
+    visit.talk.ready()
+    message = visit.talk.message(visit.idle_method, None, 0) | {"id": None}
+    exchange = visit.talk.post(message, visit.talk.headers(visit.idle_method, None))
+    if crashed(exchange) or not refused(exchange):
+        yield Finding("a request whose id is null is refused", str(exchange))
+
+
+def _envelopes(visit: Visit) -> Iterator[Finding]:
+    visit.talk.ready()
+    good = visit.talk.message(visit.idle_method, {}, "odd")
+    for what, message in (
+        ("`jsonrpc` is 1.0", good | {"jsonrpc": "1.0"}),
+        ("`method` is a number", good | {"method": 7}),
+        ("`params` is a text", good | {"params": "x"}),
+        ("the message is a text", "ping"),
+    ):
+        exchange = visit.talk.post(message, visit.talk.headers(visit.idle_method, None))
+        if crashed(exchange) or not refused(exchange):
+            yield Finding(f"a refusal where {what}", str(exchange))
+
+
+def _not_utf8(visit: Visit) -> Iterator[Finding]:
+    visit.talk.ready()
+    message = visit.talk.message(visit.idle_method, {"note": "?"}, "latin")
+    raw = dumps(message).replace(b"?", b"\xfc\xff")
+    exchange = visit.talk.post(None, visit.talk.headers(visit.idle_method, None), raw=raw)
+    if crashed(exchange) or not refused(exchange):
+        yield Finding("a body that is not UTF-8 is refused", str(exchange))
+
+
+def _invalid_params(visit: Visit) -> Iterator[Finding]:
+    visit.talk.declared("tools")
+    visit.talk.ready()
+    exchange = visit.talk.send("tools/call", {"arguments": {}})
+    # In the modern revision the header that cannot match a missing name is as good a reason.
+    codes = (r.INVALID_PARAMS, r.HEADER_MISMATCH) if visit.modern else (r.INVALID_PARAMS,)
+    if exchange.code not in codes:
+        yield Finding("the error -32602 for `tools/call` without a name", str(exchange))
 
 
 RULES = (
@@ -137,5 +179,45 @@ RULES = (
             "Answer with a JSON-RPC error of code -32600.",
         ),
         _invalid_code,
+    ),
+    Rule(
+        _PAGE.should(
+            "request-id-null-refused",
+            "A request whose id is null is refused.",
+            "Requests",
+            "MCP knows no such request; taken for a notification it would be done without an answer.",
+            "Answer HTTP 400 with the error -32600.",
+        ),
+        _null_id,
+    ),
+    Rule(
+        _PAGE.should(
+            "invalid-envelope-refused",
+            "A message with a wrong `jsonrpc`, `method` or `params` is refused.",
+            "JSON-RPC 2.0 §4",
+            "What one parser lets pass the next one reads differently.",
+            "Validate the envelope; answer -32600.",
+        ),
+        _envelopes,
+    ),
+    Rule(
+        _PAGE.should(
+            "body-not-utf8-refused",
+            "A body that is not UTF-8 is refused, and the server lives on.",
+            "Transports: JSON-RPC messages are UTF-8",
+            "Guessing an encoding gives tools other arguments than the client meant.",
+            "Decode strictly; answer HTTP 400 with the error -32700.",
+        ),
+        _not_utf8,
+    ),
+    Rule(
+        _PAGE.should(
+            "invalid-params-32602",
+            "Parameters that the method cannot have get the error -32602.",
+            "JSON-RPC 2.0 §5.1",
+            "The code tells a wrong call from a broken server.",
+            "Validate the parameters before you use them.",
+        ),
+        _invalid_params,
     ),
 )

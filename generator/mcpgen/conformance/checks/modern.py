@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.checks.rule import Page, Rule, page
-from mcpgen.conformance.checks.shapes import implementation_problem
+from mcpgen.conformance.checks.shapes import capabilities_problem, implementation_problem
 from mcpgen.conformance.exchange import Exchange, printable
-from mcpgen.conformance.findings import Finding
+from mcpgen.conformance.findings import Finding, NotDeclared
+from mcpgen.conformance.listing import LISTS
 from mcpgen.conformance.strict_json import Json
 from mcpgen.conformance.target import Visit
 
 _BASE = Page("Overview", page("2026-07-28", "basic"), r.MODERN)
 _DISCOVER = Page("Discovery", page("2026-07-28", "server/discover"), r.MODERN)
+_CACHING = Page("Caching", page("2026-07-28", "server/utilities/caching"), r.MODERN)
 _HTTP = Page("Streamable HTTP", page("2026-07-28", "basic/transports/streamable-http"), r.MODERN)
 UNKNOWN_VERSION = "1999-12-31"
-NO_TOOL = "no_such_tool_anywhere"
+REMOVED: tuple[tuple[str, dict[str, Json]], ...] = (
+    ("ping", {}),
+    ("logging/setLevel", {"level": "info"}),
+    ("resources/subscribe", {"uri": "nowhere:no-such-resource"}),
+)
+"""Methods of earlier revisions that this one no longer has."""
 
 
 def _discover_shape(visit: Visit) -> Iterator[Finding]:
@@ -25,8 +31,8 @@ def _discover_shape(visit: Visit) -> Iterator[Finding]:
     versions = result.get("supportedVersions")
     if not isinstance(versions, list) or visit.revision not in versions:
         yield Finding(f"`supportedVersions` lists {visit.revision}", printable(versions))
-    if not isinstance(result.get("capabilities"), dict):
-        yield Finding("`capabilities` is an object", printable(result.get("capabilities")))
+    if problem := capabilities_problem(result.get("capabilities")):
+        yield Finding("`capabilities` is an object of objects", problem)
     if not isinstance(result.get("instructions", ""), str):
         yield Finding("`instructions` is a string", printable(result["instructions"]))
 
@@ -54,13 +60,37 @@ def _cache_hints(visit: Visit) -> Iterator[Finding]:
             yield Finding(f"`cacheScope` of `{method}` is public or private", printable(scope))
 
 
+def _one_scope(visit: Visit) -> Iterator[Finding]:
+    for method, (capability, _) in LISTS.items():
+        if not visit.talk.declares(capability):
+            continue
+        scopes = {str(listed.get("cacheScope")) for listed in _pages(visit, method)}
+        if len(scopes) > 1:
+            yield Finding(f"one `cacheScope` on all pages of `{method}`", ", ".join(sorted(scopes)))
+
+
 def _results(visit: Visit) -> Iterator[tuple[str, dict[str, Json]]]:
-    opened = visit.talk.opened()
-    yield "server/discover", opened
-    capabilities = opened.get("capabilities")
-    if isinstance(capabilities, dict) and "tools" in capabilities:
-        for listed in visit.listing.pages:
-            yield "tools/list", listed
+    """The result of discovery and every page of every list, by method."""
+    yield "server/discover", visit.talk.opened()
+    for method, (capability, _) in LISTS.items():
+        if visit.talk.declares(capability):
+            for listed in _pages(visit, method):
+                yield method, listed
+
+
+def _pages(visit: Visit, method: str) -> tuple[dict[str, Json], ...]:
+    try:
+        return visit.walked(method).pages
+    except NotDeclared:
+        return ()
+
+
+def _removed(visit: Visit) -> Iterator[Finding]:
+    visit.talk.opened()
+    for method, params in REMOVED:
+        exchange = visit.talk.send(method, params)
+        if exchange.code != r.METHOD_NOT_FOUND:
+            yield Finding(f"the error -32601 for `{method}`, which is gone", str(exchange))
 
 
 def _meta_missing(visit: Visit) -> Iterator[Finding]:
@@ -89,51 +119,12 @@ def _unsupported(visit: Visit) -> Iterator[Finding]:
         yield Finding("`data.supported` lists the versions the server has", printable(details))
 
 
-def _version_mismatch(visit: Visit) -> Iterator[Finding]:
-    yield from _mismatch(visit, "server/discover", None, {"MCP-Protocol-Version": UNKNOWN_VERSION})
-
-
-def _method_mismatch(visit: Visit) -> Iterator[Finding]:
-    for value in ("tools/list", None):
-        yield from _mismatch(visit, "server/discover", None, {"Mcp-Method": value})
-
-
-def _name_mismatch(visit: Visit) -> Iterator[Finding]:
-    visit.talk.declared("tools")
-    params = {"name": NO_TOOL, "arguments": {}}
-    for value in ("another_tool", None):
-        yield from _mismatch(visit, "tools/call", params, {"Mcp-Name": value})
-
-
-def _encoded_name(visit: Visit) -> Iterator[Finding]:
-    visit.talk.declared("tools")
-    encoded = f"=?base64?{base64.b64encode(NO_TOOL.encode()).decode()}?="
-    params = {"name": NO_TOOL, "arguments": {}}
-    exchange = visit.talk.send("tools/call", params, headers={"Mcp-Name": encoded})
-    if exchange.code == r.HEADER_MISMATCH or not exchange.messages:
-        yield Finding(f"`Mcp-Name: {encoded}` is decoded before it is compared", str(exchange))
-
-
 def _no_session(visit: Visit) -> Iterator[Finding]:
     exchange = visit.talk.send("server/discover", headers={"Mcp-Session-Id": "not-a-session"})
     if not exchange.messages or exchange.error is not None:
         yield Finding("`Mcp-Session-Id` is ignored", str(exchange))
     elif "mcp-session-id" in exchange.headers:
         yield Finding("no `Mcp-Session-Id` in the answer", exchange.headers["mcp-session-id"])
-
-
-def _mismatch(
-    visit: Visit,
-    method: str,
-    params: Mapping[str, Json] | None,
-    headers: Mapping[str, str | None],
-) -> Iterator[Finding]:
-    exchange = visit.talk.send(method, params, headers=headers)
-    if exchange.code == r.HEADER_MISMATCH and exchange.status == 400:
-        return
-    name, value = next(iter(headers.items()))
-    said = f"`{name}: {value}`" if value else f"no `{name}`"
-    yield Finding(f"HTTP 400 and the error -32020 for {said}", str(exchange))
 
 
 def _discover(
@@ -177,7 +168,7 @@ RULES = (
         _stamped,
     ),
     Rule(
-        Page("Caching", page("2026-07-28", "server/utilities/caching"), r.MODERN).must(
+        _CACHING.must(
             "cache-hints-present",
             "Discovery and lists carry `ttlMs` and `cacheScope`.",
             "Cacheable Results",
@@ -208,46 +199,6 @@ RULES = (
         _unsupported,
     ),
     Rule(
-        _HTTP.must(
-            "version-header-mismatch-32020",
-            "`MCP-Protocol-Version` must equal the version in the body.",
-            "Server Validation",
-            "A proxy that routes by the header and a server that trusts the body would disagree.",
-            "Compare both; answer HTTP 400 with the error -32020 when they differ.",
-        ),
-        _version_mismatch,
-    ),
-    Rule(
-        _HTTP.must(
-            "method-header-mismatch-32020",
-            "`Mcp-Method` must be there and equal the method in the body.",
-            "Server Validation",
-            "A gateway that permits by header would let another method through.",
-            "Compare both; answer HTTP 400 with the error -32020 when they differ.",
-        ),
-        _method_mismatch,
-    ),
-    Rule(
-        _HTTP.must(
-            "name-header-mismatch-32020",
-            "`Mcp-Name` must be there for a call and equal the tool's name in the body.",
-            "Server Validation",
-            "A gateway that permits by header would let another tool through.",
-            "Compare both; answer HTTP 400 with the error -32020 when they differ.",
-        ),
-        _name_mismatch,
-    ),
-    Rule(
-        _HTTP.must(
-            "name-header-base64",
-            "An encoded `Mcp-Name` is decoded before it is compared.",
-            "Value Encoding",
-            "Clients encode names that a header cannot carry.",
-            "Decode `=?base64?…?=` as UTF-8 before comparing.",
-        ),
-        _encoded_name,
-    ),
-    Rule(
         _HTTP.should(
             "session-header-ignored",
             "`Mcp-Session-Id` is ignored and never issued.",
@@ -256,5 +207,25 @@ RULES = (
             "Neither read nor send the header for 2026-07-28 requests.",
         ),
         _no_session,
+    ),
+    Rule(
+        _CACHING.must(
+            "cache-scope-same-on-pages",
+            "All pages of a list have the same `cacheScope`.",
+            "Interaction with Pagination",
+            "A cache that shares page one and not page two shows half a list to everyone.",
+            "Decide the scope per list, not per page.",
+        ),
+        _one_scope,
+    ),
+    Rule(
+        Page("Key Changes", page("2026-07-28", "changelog"), r.MODERN).should(
+            "removed-methods-32601",
+            "Methods that the revision removed are not answered in it.",
+            "Removed: ping, logging/setLevel, resources/subscribe",
+            "A client that finds them working relies on what other servers do not have.",
+            "Route by revision; answer -32601 with HTTP 404.",
+        ),
+        _removed,
     ),
 )

@@ -1,14 +1,17 @@
-"""Who may talk to the server: Host, Origin, sizes."""
+"""Who may talk to the server, and what it gives away: Host, Origin, sessions, errors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from math import log2
 
 from mcpgen.conformance import revisions as r
+from mcpgen.conformance.checks.credentials import given
 from mcpgen.conformance.checks.rule import Page, Rule, page
-from mcpgen.conformance.checks.shapes import crashed
-from mcpgen.conformance.findings import Finding
-from mcpgen.conformance.strict_json import dumps
+from mcpgen.conformance.exchange import Exchange, printable
+from mcpgen.conformance.findings import Finding, NotDeclared
 from mcpgen.conformance.target import Visit
 
 _PAGE = Page("Security Warning", page("2025-11-25", "basic/transports"), r.ALL, profile="security")
@@ -16,8 +19,18 @@ _ONCE = Page("Security Warning", page("2025-11-25", "basic/transports"), profile
 ORIGINS = ("http://evil.example", "null", "http://localhost.evil.example")
 HOSTS = ("evil.example", "localhost.evil.example")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-OVERSIZE = 16 * 1024 * 1024
-"""Bytes of a body that no request to a tool needs."""
+SESSIONS = 4
+"""Sessions that are opened to compare their ids."""
+
+ENOUGH_BITS = 64
+SHORTEST_SECRET = 8
+INNER = re.compile(
+    r"Traceback \(most recent call last\)|File \\?\".+?\", line \d+|\bat .+?:\d+:\d+"
+    r"|/(?:home|usr|opt|var|root|srv|app)/[\w./-]+|[A-Z]:\\\\?[\w\\.]+|site-packages|node_modules"
+)
+"""Traces and paths, as they stand in a body of JSON."""
+
+_ERRORS = Page("Tools", page("2026-07-28", "server/tools"), profile="security")
 
 
 def _origin(visit: Visit) -> Iterator[Finding]:
@@ -39,19 +52,76 @@ def _host(visit: Visit) -> Iterator[Finding]:
             yield Finding(f"HTTP 421 or 403 for `Host: {host}`", str(exchange))
 
 
-def _oversize(visit: Visit) -> Iterator[Finding]:
-    visit.talk.opened()
-    padding = {"padding": "x" * OVERSIZE}
-    message = visit.talk.message(visit.idle_method, padding, "oversize")
-    headers = visit.talk.headers(visit.idle_method, padding)
-    exchange = visit.talk.post(None, headers, awaits="oversize", raw=dumps(message))
-    # A server that closes the connection while the body is still coming has refused it, too.
-    closed = exchange.status == 0 and exchange.fault is not None
-    if not closed and not 400 <= exchange.status < 500:
-        yield Finding(f"HTTP 413 for a body of {OVERSIZE:,} bytes", str(exchange))
-    after = visit.talk.send(visit.idle_method)
-    if crashed(after):
-        yield Finding("the server answers after an oversize body", str(after))
+def _guessable(visit: Visit) -> Iterator[Finding]:
+    ids = _session_ids(visit)
+    if len(set(ids)) < len(ids):
+        yield Finding("a session id of its own for each session", printable(ids))
+    elif (bits := entropy(ids)) < ENOUGH_BITS:
+        saw = f"about {bits:.0f} bits change between {printable(ids[0])} and {printable(ids[1])}"
+        yield Finding(f"at least {ENOUGH_BITS} random bits in a session id", saw)
+
+
+def _session_ids(visit: Visit) -> list[str]:
+    """The ids of a few new sessions, which are ended again. Raises NotDeclared without sessions."""
+    spoken = [one for one in map(visit.sibling, reversed(r.STREAMABLE)) if one.talk.spoken]
+    if not spoken or not spoken[0].talk.session:
+        raise NotDeclared("sessions")
+    talk = spoken[0].talk
+    found = []
+    for number in range(SESSIONS):
+        opening = talk.initialize(talk.revision, f"session-{number}")
+        session = opening.headers.get("mcp-session-id", "")
+        found.append(session)
+        talk.delete({"Mcp-Session-Id": session})
+    return found
+
+
+def entropy(ids: Sequence[str]) -> float:
+    """How many bits differ from id to id, at most: places that change, times what may stand there."""
+    columns = zip_longest(*ids, fillvalue="")
+    changing = sum(len(set(column)) > 1 for column in columns)
+    return changing * log2(max(2, _alphabet("".join(ids))))
+
+
+def _alphabet(text: str) -> int:
+    """The size of the smallest usual alphabet that `text` is written in."""
+    if all(c in "0123456789.-:" for c in text):
+        return 10
+    if all(c in "0123456789abcdefABCDEF-" for c in text):
+        return 16
+    return 64
+
+
+def _inner(visit: Visit) -> Iterator[Finding]:
+    for what, exchange in _errors(visit):
+        text = exchange.body.decode("utf-8", "replace")
+        if found := INNER.search(text):
+            yield Finding(f"no traces and paths of the server in the answer to {what}", found[0])
+
+
+def _echoed(visit: Visit) -> Iterator[Finding]:
+    secrets = [value.rpartition(" ")[2] for value in given(visit.options).values()]
+    secrets = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
+    if not secrets:
+        raise NotDeclared("credentials")
+    answers = [*_errors(visit), ("the opening", visit.talk.opening)]
+    for what, exchange in answers:
+        said = exchange.body.decode("utf-8", "replace") + " ".join(exchange.headers.values())
+        if any(secret in said for secret in secrets):
+            yield Finding("no credentials in any answer", f"they are in the answer to {what}")
+
+
+def _errors(visit: Visit) -> Iterator[tuple[str, Exchange]]:
+    """Answers to requests that are wrong in one way each."""
+    talk, method = visit.talk, visit.idle_method
+    talk.ready()
+    headers = talk.headers(method, None)
+    yield "broken JSON", talk.post(None, headers, raw=b'{"jsonrpc": "2.0", "id": 1, "method": ')
+    yield "a body that is not UTF-8", talk.post(None, headers, raw=b'{"jsonrpc": "\xff"}')
+    yield "a list in place of a message", talk.post([[]], headers)
+    yield "an unknown method", talk.send("no/such/method")
+    yield "wrong parameters", talk.send("tools/call", {"name": "no_such_tool", "arguments": 7})
+    yield "a strange content type", talk.send(method, headers={"Content-Type": "text/x-strange"})
 
 
 RULES = (
@@ -78,13 +148,37 @@ RULES = (
         _host,
     ),
     Rule(
-        _ONCE.host(
-            "oversize-body-refused",
-            "A body of 16 MiB is refused, and the server lives on.",
-            "Schema bounds and resource use",
-            "Without a limit a single request can use up the memory of the server.",
-            "Limit the body (4 MiB is common) and answer 413.",
+        Page(
+            "Transports, Session Management",
+            page("2025-11-25", "basic/transports"),
+            profile="security",
+        ).should(
+            "session-id-unguessable",
+            "Session ids are random: knowing one does not help to guess another.",
+            "1",
+            "Who guesses the id of a session reads along and acts in it.",
+            "Take `secrets.token_urlsafe(32)` or a random UUID; never count.",
         ),
-        _oversize,
+        _guessable,
+    ),
+    Rule(
+        _ERRORS.should(
+            "errors-show-no-inside",
+            "Error answers hold no stack traces and no paths of the server.",
+            "Error Handling",
+            "They tell strangers which versions and folders to attack.",
+            "Answer with a sentence; write the trace to the log.",
+        ),
+        _inner,
+    ),
+    Rule(
+        _ERRORS.must(
+            "credentials-not-echoed",
+            "The credentials of a request are in no answer.",
+            "Security Considerations",
+            "Answers are shown to models, written to logs and kept in histories.",
+            "Never put headers of the request into an answer.",
+        ),
+        _echoed,
     ),
 )

@@ -38,13 +38,13 @@ def _each_shape(visit: Visit) -> Iterator[Finding]:
     for call in make(visit.talk, good_plans(visit.tools, visit.options)[:1]):
         if call.result is None:
             yield Finding("a result for a call of a tool", str(call.exchange), call.name)
-        elif problem := _result_problem(call.result):
+        elif problem := _result_problem(call.result, visit.revision):
             yield Finding("a result of the CallToolResult shape", problem, call.name)
         elif visit.modern and not isinstance(call.result.get("resultType"), str):
             yield Finding("`resultType` in the result", printable(call.result), call.name)
 
 
-def _result_problem(result: Json) -> str:
+def _result_problem(result: Json, revision: str = "") -> str:
     if result.get("resultType") == "input_required":
         return ""
     content = result.get("content")
@@ -52,7 +52,7 @@ def _result_problem(result: Json) -> str:
         return f"`content` is {printable(content)!r}"
     if not isinstance(result.get("isError", False), bool):
         return f"`isError` is {printable(result['isError'])!r}"
-    return next((problem for block in content if (problem := block_problem(block))), "")
+    return next((problem for block in content if (problem := block_problem(block, revision))), "")
 
 
 def _first_text(visit: Visit) -> Iterator[Finding]:

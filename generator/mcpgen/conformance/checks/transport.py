@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.checks.rule import Page, Rule, page
-from mcpgen.conformance.checks.shapes import refused
 from mcpgen.conformance.conversation import ACCEPT
-from mcpgen.conformance.findings import Finding
+from mcpgen.conformance.findings import Finding, NotDeclared
 from mcpgen.conformance.target import Visit
 
 _ALL = Page("Transports", page("2025-11-25", "basic/transports"), r.ALL)
 _LEGACY = Page("Transports", page("2025-11-25", "basic/transports"), r.STREAMABLE)
 _VERSIONED = Page("Transports", page("2025-11-25", "basic/transports"), r.WITH_VERSION_HEADER)
 _HOST = Page("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", r.ALL)
+
+JSON = "application/json"
 
 
 def _notification(visit: Visit) -> Iterator[Finding]:
@@ -30,12 +31,6 @@ def _content_type(visit: Visit) -> Iterator[Finding]:
     if exchange.media_type not in ("application/json", "text/event-stream"):
         expected = "Content-Type `application/json` or `text/event-stream`"
         yield Finding(expected, str(exchange))
-
-
-def _stream_ends(visit: Visit) -> Iterator[Finding]:
-    exchange = visit.talk.send(visit.idle_method, identifier="stream")
-    if exchange.left_open:
-        yield Finding("the event stream closes after the answer", "it stayed open")
 
 
 def _get(visit: Visit) -> Iterator[Finding]:
@@ -85,20 +80,52 @@ def _unknown_method(visit: Visit) -> Iterator[Finding]:
         yield Finding("HTTP 404 with the error -32601", str(exchange))
 
 
-def _batch(visit: Visit) -> Iterator[Finding]:
+def _response_taken(visit: Visit) -> Iterator[Finding]:
     visit.talk.ready()
-    batch = [visit.talk.message("ping", None, name) for name in ("batch-1", "batch-2")]
-    exchange = visit.talk.post(batch, visit.talk.headers("ping", None))
-    if exchange.response("batch-1") is None or exchange.response("batch-2") is None:
-        yield Finding("a response to each request of a batch", str(exchange))
+    message = {"jsonrpc": "2.0", "id": "nobody-asked", "result": {}}
+    exchange = visit.talk.post(message, visit.talk.headers("", None))
+    accepted = exchange.status == 202 and not exchange.body
+    if not accepted and not 400 <= exchange.status < 500:
+        yield Finding("HTTP 202 with an empty body, or an HTTP error", str(exchange))
 
 
-def _no_batch(visit: Visit) -> Iterator[Finding]:
+def _header_case(visit: Visit) -> Iterator[Finding]:
     visit.talk.ready()
-    batch = [visit.talk.message("ping", None, name) for name in ("batch-1", "batch-2")]
-    exchange = visit.talk.post(batch, visit.talk.headers("ping", None))
-    if not refused(exchange):
-        yield Finding("a batch is refused: this revision has none", str(exchange))
+    wanted = {**visit.talk.headers(visit.idle_method, None), "Accept": ACCEPT}
+    for spell in (str.lower, str.upper):
+        message = visit.talk.message(visit.idle_method, None, "spelt")
+        headers: dict[str, str | None] = {"Content-Type": None, spell("Content-Type"): JSON}
+        headers |= {"Accept": None, **{spell(name): value for name, value in wanted.items()}}
+        exchange = visit.talk.post(message, headers, awaits="spelt")
+        if exchange.response("spelt") is None or exchange.error:
+            example = spell("MCP-Protocol-Version")
+            yield Finding(f"the same answer with header names like `{example}`", str(exchange))
+
+
+def _json_alone(visit: Visit) -> Iterator[Finding]:
+    visit.talk.ready()
+    exchange = visit.talk.send(visit.idle_method, identifier="plain", headers={"Accept": JSON})
+    if exchange.response("plain") is None or exchange.error or exchange.media_type != JSON:
+        yield Finding("an answer in JSON to a request that accepts nothing else", str(exchange))
+
+
+def _hung_up(visit: Visit) -> Iterator[Finding]:
+    visit.talk.ready()
+    method = visit.idle_method
+    message = visit.talk.message(method, None, "hung-up")
+    visit.talk.post(message, visit.talk.headers(method, None), awaits="hung-up", hang_up=True)
+    exchange = visit.talk.send(method, identifier="next")
+    if exchange.response("next") is None or exchange.error:
+        yield Finding("the next request is answered after a client hung up", str(exchange))
+
+
+def _no_other_method(visit: Visit) -> Iterator[Finding]:
+    if any(visit.sibling(revision).talk.spoken for revision in r.LEGACY):
+        raise NotDeclared("this revision alone")
+    headers = {"MCP-Protocol-Version": visit.revision}
+    for name, exchange in (("GET", visit.talk.get()), ("DELETE", visit.talk.delete(headers))):
+        if exchange.status != 405:
+            yield Finding(f"HTTP 405 for {name}", str(exchange))
 
 
 RULES = (
@@ -122,17 +149,6 @@ RULES = (
             "Set the Content-Type header of every answer to a request.",
         ),
         _content_type,
-    ),
-    Rule(
-        _ALL.should(
-            "event-stream-closes",
-            "The event stream of a request ends after its response.",
-            "Sending Messages to the Server, 6",
-            "Several hosts read the whole body before they parse it: a stream that stays open is a "
-            "timeout for them.",
-            "Close the stream once the response has been sent.",
-        ),
-        _stream_ends,
     ),
     Rule(
         _LEGACY.must(
@@ -197,23 +213,57 @@ RULES = (
         _unknown_method,
     ),
     Rule(
-        Page("Transports", page("2025-03-26", "basic/transports"), ("2025-03-26",)).must(
-            "batch-answered",
-            "A batch of requests gets a response to each.",
-            "Sending Messages to the Server, 3",
-            "2025-03-26 is the one revision in which every server must take JSON-RPC batches.",
-            "Take a JSON array of messages apart and answer each request in it.",
+        _LEGACY.must(
+            "response-202-empty",
+            "A response sent by the client is answered with HTTP 202 and no body, or refused.",
+            "Sending Messages to the Server, 4",
+            "Clients answer the requests of servers by POST; a body would be the answer to an answer.",
+            "Take messages with `result` or `error` and answer 202, or 400 if nobody waits for them.",
         ),
-        _batch,
+        _response_taken,
     ),
     Rule(
-        _VERSIONED.should(
-            "batch-refused",
-            "A batch is refused: since 2025-06-18 a body is one message.",
-            "Sending Messages to the Server, 3",
-            "Answering a batch hides a client's mistake and lets several calls pass as one request.",
-            "Answer a JSON array with HTTP 400 and the error -32600.",
+        _HOST.must(
+            "header-names-any-case",
+            "The names of headers are compared without regard to case.",
+            "§5.1; 2026-07-28 Streamable HTTP, Case Sensitivity",
+            "HTTP/2, proxies and many clients send all names in lower case.",
+            "Use your framework's headers, not a plain dictionary of what was sent.",
         ),
-        _no_batch,
+        _header_case,
+    ),
+    Rule(
+        _HOST.host(
+            "accept-json-alone",
+            "A request that accepts `application/json` alone is answered in JSON.",
+            "§12.5.1",
+            "Simple clients and scripts cannot read event streams; strict servers turn them away "
+            "with 406, or send a stream regardless.",
+            "Answer in JSON when `Accept` does not list `text/event-stream`.",
+        ),
+        _json_alone,
+    ),
+    Rule(
+        Page("Cancellation", page("2026-07-28", "basic/patterns/cancellation"), r.ALL).must(
+            "hang-up-survived",
+            "A client that hangs up before the answer disturbs nobody else.",
+            "Streamable HTTP; up to 2025-11-25 Transports, Sending Messages to the Server, 6",
+            "Users close windows and networks break; each time is a request nobody waits for.",
+            "Treat a broken connection as the end of one request, not as an error of the server.",
+        ),
+        _hung_up,
+    ),
+    Rule(
+        Page(
+            "Streamable HTTP", page("2026-07-28", "basic/transports/streamable-http"), r.MODERN
+        ).should(
+            "get-delete-405",
+            "A server of 2026-07-28 alone answers GET and DELETE with HTTP 405.",
+            "Earlier Streamable HTTP Revisions",
+            "Older clients try GET after the handshake and DELETE at the end; 405 is the answer they "
+            "understand.",
+            "Answer every method but POST with 405 and `Allow: POST`.",
+        ),
+        _no_other_method,
     ),
 )

@@ -1,0 +1,89 @@
+"""Batches: demanded in one revision, gone from the next one on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcpgen.conformance import revisions as r
+from mcpgen.conformance.checks.rule import Page, Rule, page
+from mcpgen.conformance.checks.shapes import refused
+from mcpgen.conformance.exchange import Exchange
+from mcpgen.conformance.findings import Finding
+from mcpgen.conformance.strict_json import Json
+from mcpgen.conformance.target import Visit
+
+_BATCHING = Page("Transports", page("2025-03-26", "basic/transports"), ("2025-03-26",))
+_LATER = Page(
+    "Transports",
+    page("2025-11-25", "basic/transports"),
+    (*r.WITH_VERSION_HEADER, *r.MODERN),
+)
+NAMES = ("batch-1", "batch-2")
+
+
+def _requests(visit: Visit) -> list[dict[str, Json]]:
+    return [visit.talk.message(visit.idle_method, None, name) for name in NAMES]
+
+
+def _notification(visit: Visit) -> dict[str, Json]:
+    params = {"requestId": "none", "reason": "a batch"}
+    return visit.talk.message("notifications/cancelled", params, None)
+
+
+def _sent(visit: Visit, batch: list[dict[str, Json]]) -> Exchange:
+    visit.talk.ready()
+    return visit.talk.post(batch, visit.talk.headers(visit.idle_method, None))
+
+
+def _answered(visit: Visit) -> Iterator[Finding]:
+    first, second = _requests(visit)
+    exchange = _sent(visit, [first, _notification(visit), second])
+    answers = [m for m in exchange.flat() if isinstance(m, dict) and "method" not in m]
+    if len(answers) != len(NAMES) or any(exchange.response(name) is None for name in NAMES):
+        yield Finding("one response to each request of a batch", str(exchange))
+
+
+def _notified(visit: Visit) -> Iterator[Finding]:
+    exchange = _sent(visit, [_notification(visit), _notification(visit)])
+    if exchange.status != 202 or exchange.body:
+        yield Finding("HTTP 202 with an empty body for a batch of notifications", str(exchange))
+
+
+def _refused(visit: Visit) -> Iterator[Finding]:
+    exchange = _sent(visit, _requests(visit))
+    if not refused(exchange):
+        yield Finding("a batch is refused: this revision has none", str(exchange))
+
+
+RULES = (
+    Rule(
+        _BATCHING.must(
+            "batch-answered",
+            "A batch of requests gets a response to each, and none to its notifications.",
+            "Sending Messages to the Server, 3",
+            "2025-03-26 is the one revision in which every server must take JSON-RPC batches.",
+            "Take a JSON array of messages apart and answer each request in it.",
+        ),
+        _answered,
+    ),
+    Rule(
+        _BATCHING.must(
+            "batch-notifications-202",
+            "A batch of nothing but notifications is answered with HTTP 202 and no body.",
+            "Sending Messages to the Server, 4",
+            "An empty array, or an error, is an answer to a question nobody asked.",
+            "Answer 202 when no message of the batch was owed a response.",
+        ),
+        _notified,
+    ),
+    Rule(
+        _LATER.should(
+            "batch-refused",
+            "A batch is refused: since 2025-06-18 a body is one message.",
+            "Sending Messages to the Server, 3",
+            "Answering a batch hides a client's mistake and lets several calls pass as one request.",
+            "Answer a JSON array with HTTP 400 and the error -32600.",
+        ),
+        _refused,
+    ),
+)

@@ -1,0 +1,64 @@
+"""Pages of lists: they come to an end, and their cursors are the server's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from mcpgen.conformance import revisions as r
+from mcpgen.conformance.checks.rule import Page, Rule, page
+from mcpgen.conformance.findings import Finding, NotDeclared
+from mcpgen.conformance.listing import LISTS
+from mcpgen.conformance.target import Visit
+
+_PAGING = Page("Pagination", page("2025-11-25", "server/utilities/pagination"), r.ALL)
+
+
+def _pages_end(visit: Visit) -> Iterator[Finding]:
+    for method in _lists(visit):
+        if problem := visit.walked(method).problem:
+            yield Finding(f"{problem.expected}, in `{method}`", problem.saw)
+
+
+def _bad_cursor(visit: Visit) -> Iterator[Finding]:
+    for method in _lists(visit):
+        exchange = visit.talk.send(method, {"cursor": "no such cursor"})
+        if exchange.code != r.INVALID_PARAMS:
+            expected = f"the error -32602 for a cursor that `{method}` never issued"
+            yield Finding(expected, str(exchange))
+
+
+def _lists(visit: Visit) -> Iterator[str]:
+    """The methods of the lists the server has. Raises NotDeclared when it has none."""
+    declared = [method for method, one in LISTS.items() if visit.talk.declares(one[0])]
+    if not declared:
+        raise NotDeclared("lists")
+    for method in declared:
+        # Resources may come without templates, which are no capability of their own.
+        with suppress(NotDeclared):
+            visit.walked(method)
+            yield method
+
+
+RULES = (
+    Rule(
+        _PAGING.must(
+            "pagination-ends",
+            "Following `nextCursor` comes to an end.",
+            "Response Format",
+            "A cursor that repeats keeps a client asking for ever.",
+            "Leave `nextCursor` out on the last page.",
+        ),
+        _pages_end,
+    ),
+    Rule(
+        _PAGING.should(
+            "cursor-unknown-32602",
+            "A cursor that was never issued gets the error -32602.",
+            "Error Handling",
+            "Answering with the first page makes a client with a stale cursor start over unawares.",
+            "Refuse cursors you did not issue; without pagination that is every cursor.",
+        ),
+        _bad_cursor,
+    ),
+)

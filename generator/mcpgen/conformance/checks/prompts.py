@@ -1,0 +1,225 @@
+"""Prompts and the completion of arguments, for servers that declare them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from mcpgen.conformance import revisions as r
+from mcpgen.conformance.checks.rule import Page, Rule, page
+from mcpgen.conformance.checks.shapes import block_problem, crashed, texts_problem
+from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.findings import Finding, NotDeclared, Unmet
+from mcpgen.conformance.strict_json import Json
+from mcpgen.conformance.target import Visit
+
+_PROMPTS = Page("Prompts", page("2025-11-25", "server/prompts"), r.ALL)
+_COMPLETION = Page(
+    "Completion", page("2025-11-25", "server/utilities/completion"), (*r.STREAMABLE, *r.MODERN)
+)
+GOT = 3
+"""Prompts that are got in each revision."""
+
+MOST_VALUES = 100
+STRANGE = "no_such_prompt_anywhere"
+VARIABLE = re.compile(r"\{[+#./;?&]?([A-Za-z0-9_]+)")
+
+
+def _listed(visit: Visit) -> Iterator[Finding]:
+    listing = visit.walked("prompts/list")
+    for listed in listing.pages:
+        if not isinstance(listed.get("prompts"), list):
+            yield Finding("`prompts` is a list", printable(listed.get("prompts")))
+    for entry in listing.entries:
+        if problem := _prompt_problem(entry):
+            yield Finding("a prompt has a name, and arguments with names", problem)
+
+
+def _prompt_problem(entry: Json) -> str:
+    if not isinstance(entry, dict):
+        return printable(entry)
+    if problem := texts_problem(entry, ("name",), ("title", "description")):
+        return problem
+    arguments = entry.get("arguments", [])
+    if not isinstance(arguments, list):
+        return f"`arguments` is {printable(arguments)!r}"
+    for argument in arguments:
+        if not isinstance(argument, dict):
+            return f"an argument is {printable(argument)!r}"
+        if problem := texts_problem(argument, ("name",), ("title", "description")):
+            return problem
+        if not isinstance(argument.get("required", False), bool):
+            return f"`required` is {printable(argument['required'])!r}"
+    return ""
+
+
+def _got(visit: Visit) -> Iterator[Finding]:
+    for prompt in visit.walked("prompts/list").tools[:GOT]:
+        name = prompt["name"]
+        params = {"name": name, "arguments": dict.fromkeys(_required(prompt), "example")}
+        identifier = visit.talk.next_id()
+        exchange = visit.talk.send("prompts/get", params, identifier=identifier)
+        if exchange.code == r.INVALID_PARAMS and _required(prompt):
+            continue  # The prompt may want other values than examples.
+        result = (exchange.response(identifier) or {}).get("result")
+        if not isinstance(result, dict):
+            yield Finding(f"the prompt `{name}`, which is listed", str(exchange))
+        elif problem := _messages_problem(result):
+            yield Finding(f"messages of the prompt `{name}` with a role and content", problem)
+
+
+def _messages_problem(result: Mapping[str, Json]) -> str:
+    if result.get("resultType") == "input_required":
+        return ""
+    messages = result.get("messages")
+    if not isinstance(messages, list):
+        return f"`messages` is {printable(messages)!r}"
+    for message in messages:
+        if not isinstance(message, dict) or message.get("role") not in ("user", "assistant"):
+            return f"a message is {printable(message)!r}"
+        if problem := block_problem(message.get("content")):
+            return problem
+    return ""
+
+
+def _unknown(visit: Visit) -> Iterator[Finding]:
+    visit.talk.declared("prompts")
+    visit.talk.ready()
+    exchange = visit.talk.send("prompts/get", {"name": STRANGE})
+    if exchange.code != r.INVALID_PARAMS:
+        yield Finding("the error -32602 for a prompt that does not exist", str(exchange))
+
+
+def _incomplete(visit: Visit) -> Iterator[Finding]:
+    demanding = [prompt for prompt in visit.walked("prompts/list").tools if _required(prompt)]
+    if not demanding:
+        raise NotDeclared("prompts with required arguments")
+    name = demanding[0]["name"]
+    exchange = visit.talk.send("prompts/get", {"name": name, "arguments": {}})
+    if exchange.code != r.INVALID_PARAMS:
+        expected = f"the error -32602 for `{name}` without its required arguments"
+        yield Finding(expected, str(exchange))
+
+
+def _required(prompt: Mapping[str, Json]) -> list[str]:
+    """The names of the required arguments of a prompt."""
+    return [
+        str(argument["name"])
+        for argument in _arguments(prompt)
+        if argument.get("required") is True and "name" in argument
+    ]
+
+
+def _arguments(prompt: Mapping[str, Json]) -> list[dict[str, Json]]:
+    found = prompt.get("arguments")
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _completed(visit: Visit) -> Iterator[Finding]:
+    visit.talk.declared("completions")
+    reference, argument = _completable(visit)
+    params = {"ref": reference, "argument": {"name": argument, "value": ""}}
+    completion = visit.talk.ask("completion/complete", params).get("completion")
+    if not isinstance(completion, dict):
+        yield Finding("`completion` is an object", printable(completion))
+        return
+    values = completion.get("values")
+    if not isinstance(values, list) or any(not isinstance(value, str) for value in values):
+        yield Finding("`values` is a list of texts", printable(values))
+    elif len(values) > MOST_VALUES:
+        yield Finding(f"at most {MOST_VALUES} values", f"{len(values)} values")
+    if not isinstance(completion.get("hasMore", False), bool):
+        yield Finding("`hasMore` is true or false", printable(completion["hasMore"]))
+    total = completion.get("total", 0)
+    if isinstance(total, bool) or not isinstance(total, int):
+        yield Finding("`total` is a whole number", printable(total))
+
+
+def _completable(visit: Visit) -> tuple[dict[str, Json], str]:
+    """What can be completed: a reference and an argument of it. Raises Unmet if nothing can."""
+    if visit.talk.declares("prompts"):
+        for prompt in visit.walked("prompts/list").tools:
+            for argument in _arguments(prompt):
+                return {"type": "ref/prompt", "name": prompt["name"]}, str(argument.get("name"))
+    if visit.talk.declares("resources"):
+        for template in visit.walked("resources/templates/list").tools:
+            uri = str(template.get("uriTemplate"))
+            for variable in VARIABLE.findall(uri):
+                return {"type": "ref/resource", "uri": uri}, variable
+    expected = "a prompt or a template with arguments, for `completions` is declared"
+    raise Unmet(expected, "there is none")
+
+
+def _uncompletable(visit: Visit) -> Iterator[Finding]:
+    visit.talk.declared("completions")
+    visit.talk.ready()
+    reference = {"type": "ref/prompt", "name": STRANGE}
+    params = {"ref": reference, "argument": {"name": "anything", "value": ""}}
+    exchange = visit.talk.send("completion/complete", params)
+    if exchange.code != r.INVALID_PARAMS or crashed(exchange):
+        expected = "the error -32602 for the completion of a prompt that does not exist"
+        yield Finding(expected, str(exchange))
+
+
+RULES = (
+    Rule(
+        _PROMPTS.must(
+            "prompts-list-shape",
+            "`prompts/list` answers with a list of prompts, each with a name.",
+            "Listing Prompts",
+            "Hosts make commands of prompts; one malformed prompt makes many reject the list.",
+            "Check every prompt against the Prompt shape before you announce it.",
+        ),
+        _listed,
+    ),
+    Rule(
+        _PROMPTS.must(
+            "prompt-get-shape",
+            "A prompt that is listed can be got; its messages have a role and one content block.",
+            "Getting a Prompt",
+            "`content` is one block here, not a list as in the result of a tool.",
+            'Answer with `{"messages": [{"role": "user", "content": {"type": "text", …}}]}`.',
+        ),
+        _got,
+    ),
+    Rule(
+        _PROMPTS.should(
+            "prompt-unknown-32602",
+            "A prompt that does not exist gets the error -32602.",
+            "Error Handling",
+            "An empty prompt would be sent to the model as it is.",
+            "Look the name up first; answer -32602.",
+        ),
+        _unknown,
+    ),
+    Rule(
+        _PROMPTS.should(
+            "prompt-argument-missing-32602",
+            "A prompt without its required arguments gets the error -32602.",
+            "Error Handling",
+            "A prompt with holes in it confuses the model and nobody learns why.",
+            "Check the required arguments first; answer -32602 and name the missing one.",
+        ),
+        _incomplete,
+    ),
+    Rule(
+        _COMPLETION.must(
+            "completion-shape",
+            "`completion/complete` answers with at most 100 texts.",
+            "Completion Results",
+            "Clients show the values as they come; more than 100 are an error to them.",
+            'Answer with `{"completion": {"values": […], "hasMore": true}}`, the best ones first.',
+        ),
+        _completed,
+    ),
+    Rule(
+        _COMPLETION.should(
+            "completion-unknown-32602",
+            "The completion of a prompt that does not exist gets the error -32602.",
+            "Error Handling",
+            "No values and no error look like an argument without suggestions.",
+            "Look the reference up first; answer -32602.",
+        ),
+        _uncompletable,
+    ),
+)
