@@ -154,7 +154,7 @@ class Tracing(ZooServer):
 @breaks("tool-result-shape")
 class HexPicture(Doing):
     def echo(self) -> dict[str, Any]:
-        picture = {"type": "image", "data": "0xFF", "mimeType": "image/png"}
+        picture = {"type": "image", "data": "not base64!", "mimeType": "image/png"}
         return {"content": [{"type": "text", "text": "fine"}, picture]}
 
 

@@ -64,8 +64,10 @@ class Talking(Streaming):
 
     def stream(self, asked: Asked, reply: Reply) -> Reply:
         streamed = super().stream(asked, reply)
-        message = json.loads(asked.body) if asked.body else None
-        if streamed is not reply and isinstance(message, dict) and self.chosen(message):
+        if streamed is reply:
+            return reply
+        message = json.loads(asked.body)
+        if isinstance(message, dict) and self.chosen(message):
             for more in reversed(self.extra(message)):
                 streamed.body = b"data: " + json.dumps(more).encode() + b"\n\n" + streamed.body
         return streamed

@@ -9,13 +9,13 @@ from zoo_kit import breaks
 from zoo_server import LEGACY, META, MODERN, Asked, Refusal, Reply, ZooServer
 
 
-@breaks("notification-202-empty")
+@breaks("notification-202-empty", "batch-answered", "batch-notifications-202")
 class OkForNotifications(ZooServer):
     def notification(self, asked: Asked, message: Any) -> Reply:
         return Reply(200, b"{}", {"Content-Type": "application/json"})
 
 
-@breaks("notification-202-empty")
+@breaks("notification-202-empty", "batch-answered", "batch-notifications-202")
 class EagerForNotifications(ZooServer):
     def notification(self, asked: Asked, message: Any) -> Reply:
         return Reply(202, b'"accepted"', {"Content-Type": "application/json"})
@@ -81,7 +81,7 @@ class OkForUnknownMethods(ZooServer):
         raise Refusal(-32601, "Method not found", 200)
 
 
-@breaks("batch-answered")
+@breaks("batch-answered", "batch-notifications-202")
 class NoBatches(ZooServer):
     def batch(self, asked: Asked, messages: list[Any]) -> Reply:
         return self.error_reply(None, Refusal(-32600, "No batches"), always=True)
@@ -94,7 +94,7 @@ class AlwaysBatches(ZooServer):
         return super().batch(asked, messages)
 
 
-@breaks("batch-answered")
+@breaks("batch-answered", "batch-notifications-202")
 class AnswersNotifications(ZooServer):
     def batch(self, asked: Asked, messages: list[Any]) -> Reply:
         told = [m | {"id": m.get("id", "none")} for m in messages if isinstance(m, dict)]

@@ -21,16 +21,14 @@ class Heard:
 def heard(sent: Json, awaits: Json, exchange: Exchange) -> list[Heard]:
     """The messages of an exchange that are not the response to `awaits`, in order."""
     method, token = _asked(sent)
-    answered = False
-    found = []
-    for message in exchange.flat():
-        if not isinstance(message, dict):
-            continue
-        if "method" not in message and not answered and _answers(message, awaits):
-            answered = True
-        elif "method" in message or (awaits is not None and message.get("id") is not None):
-            found.append(Heard(method, token, message))
-    return found
+    messages = [message for message in exchange.flat() if isinstance(message, dict)]
+    own = next((m for m in messages if "method" not in m and _answers(m, awaits)), None)
+    # A single response with another id is meant as the answer, though it is not recognized as such.
+    return [
+        Heard(method, token, message)
+        for message in messages
+        if "method" in message or (own is not None and message is not own)
+    ]
 
 
 def response_problem(message: Json) -> str:

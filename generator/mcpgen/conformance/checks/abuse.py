@@ -90,12 +90,14 @@ def _lines(visit: Visit) -> Iterator[Finding]:
 
 
 def _hostile(visit: Visit, values: tuple[str, ...]) -> list[ToolCall]:
-    """The first tools that take texts, called with each value in one of them."""
+    """The first tools that take texts, called with each value in one of them; without those that
+    break on any call."""
     visit.talk.ready()
+    broken = {call.name for call in visit.calls if crashed(call.exchange)}
     found: dict[str, list[Plan]] = {}
     for plan in good_plans(callable_tools(visit.tools, visit.options), visit.options):
         name = _text(plan)
-        if name and len(found) < TOOLS:
+        if name and plan.tool["name"] not in broken and len(found) < TOOLS:
             found.setdefault(str(plan.tool["name"]), _with_values(plan, name, values))
     if not found:
         raise NotDeclared("tools that take texts")
