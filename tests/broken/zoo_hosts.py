@@ -71,13 +71,11 @@ with_tool("universal-annotations", "Hintless", {"annotations": {"readOnlyHint": 
 class Chatty(ZooServer):
     """A server with long instructions."""
 
-    long = {"instructions": "Read this first. " * 200}
-
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
-        return super().initialize(params) | self.long
+        return super().initialize(params) | {"instructions": "Read this first. " * 200}
 
     def discover(self) -> dict[str, Any]:
-        return super().discover() | self.long
+        return super().discover() | {"instructions": "Read this first. " * 200}
 
 
 breaks("universal-instructions")(Chatty)

@@ -19,6 +19,12 @@ from mcpgen.trial.upstream import Upstream, serving, upstream_of
 
 START_SECONDS = 30.0
 
+ELSEWHERE = frozenset({"workspace-https"})
+"""Checks of the address, which is the trial's own and not the one the server will have."""
+
+TOLD_ON_REQUEST = frozenset({"host-schema-keyword"})
+"""What single hosts lose of a schema on its way to the model; the server still validates by it."""
+
 
 def trial(
     server: Server, folder: Path, checks: Options | None = None, *, timeout: float = 300.0
@@ -51,6 +57,8 @@ def _options(checks: Options, left: float) -> Options:
         profiles=checks.profiles or PROJECT,
         require=() if checks.profiles else ALL,
         enforce=frozenset({Level.MUST, Level.HOST}),
+        skip=checks.skip | ELSEWHERE | (frozenset() if checks.profiles else TOLD_ON_REQUEST),
+        active=True,
         deadline=min(checks.deadline, left),
     )
 

@@ -1,0 +1,141 @@
+"""What hosts do with tools: facts with a source, and one engine that compares them all."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import date
+from typing import Any
+
+import pytest
+from zoo_kit import TEXT, taking
+from zoo_server import tool
+
+from mcpgen.conformance import Options, Outcome, Status, check_list
+from mcpgen.conformance.hosts.facts import CONSEQUENCES, facts
+from mcpgen.conformance.hosts.features import features
+from mcpgen.conformance.hosts.judging import SPELLED
+from mcpgen.conformance.hosts.rules import JUDGES
+from mcpgen.conformance.hosts.table import CHECKS
+from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
+
+
+def found_by(host: str, *tools: dict[str, Any]) -> dict[str, Outcome]:
+    """The violations that a host minds, by the id of their check."""
+    report = check_list(json.dumps(list(tools)), Options(profiles=(host,)))
+    return {o.check.id: o for o in report.outcomes if o.status is not Status.PASSED}
+
+
+def test_every_host_has_facts_and_every_fact_a_host() -> None:
+    assert set(facts()) == {*EVERY_HOST, "experience-workspace"}
+
+
+def test_every_fact_has_a_judge_a_check_a_source_and_a_date() -> None:
+    for fact in (fact for known in facts().values() for fact in known):
+        assert fact.check in JUDGES
+        assert fact.then in CONSEQUENCES
+        assert fact.sure in ("high", "medium", "low")
+        assert fact.url.startswith("https://")
+        assert date.fromisoformat(fact.read) <= date(2026, 11, 21)
+
+    assert set(JUDGES) == set(CHECKS)
+
+
+def test_outcome_names_host_consequence_and_source() -> None:
+    outcome = found_by("gemini-api", tool("look", {"$top": TEXT}, []))["host-argument-name"]
+
+    assert outcome.status is Status.FAILED
+    assert outcome.profiles == ("gemini_api",)
+    assert outcome.expected.startswith("Gemini API: argument names")
+    assert outcome.expected.endswith("it rejects the whole request, with every tool in it")
+    assert (outcome.saw, outcome.tool) == ("$top", "look")
+    assert "read 2026-08-21" in outcome.check.clause
+
+
+def test_fact_of_low_confidence_only_warns() -> None:
+    tools = [tool(f"tool_{number}", {}, []) for number in range(101)]
+
+    unsure, sure = found_by("cursor", *tools), found_by("openai_api", *tools, *tools[:28])
+
+    assert unsure["host-tool-count"].status is Status.WARNING
+    assert sure["host-tool-count"].status is Status.FAILED
+
+
+def test_name_counts_with_what_the_host_puts_before_it() -> None:
+    long = tool("a" * 44, {}, [])
+
+    assert "host-tool-name" in found_by("experience-workspace", long)
+    assert found_by("cline", long) == {}
+
+
+def test_nested_argument_names_count_where_the_host_looks_at_them() -> None:
+    nested = {"type": "object", "properties": {"a.b:c": TEXT}, "description": "A pet."}
+
+    both = tool("look", {"pet": nested}, [])
+
+    assert "host-argument-name" in found_by("gemini_api", both)
+    assert "host-argument-name" not in found_by("anthropic_api", both)
+
+
+@pytest.mark.parametrize(
+    ("described", "violations"),
+    [("A colour.", {"host-schema-keyword"}), ("A colour, red or green.", set())],
+)
+def test_value_that_the_description_tells_is_not_lost(described: str, violations: set[str]) -> None:
+    colour = {"type": "string", "enum": ["red", "green"], "description": described}
+
+    assert (
+        set(found_by("experience-workspace", tool("paint", {"colour": colour}, []))) == violations
+    )
+
+
+def test_fact_about_a_mode_only_warns_and_names_the_mode() -> None:
+    tree = {"$defs": {"T": {"type": "array", "items": {"$ref": "#/$defs/T"}}}}
+    endless = tool("grow", {}, [], inputSchema=taking(t={"$ref": "#/$defs/T"}) | tree)
+
+    outcome = found_by("anthropic_api", endless)["host-schema-reference"]
+
+    assert outcome.status is Status.WARNING
+    assert "when tools are strict, it rejects" in outcome.expected
+
+
+def test_features_of_a_schema_are_found_at_their_place() -> None:
+    inner = {"anyOf": [{"const": 1}, {"type": ["string", "null"]}]}
+    schema = taking(pet={"type": "array", "items": inner})
+
+    found = features({"inputSchema": schema})
+
+    assert found.marks["type-list"] == "/properties/pet/items/anyOf/1"
+    assert found.marks["branch-untyped"] == "/properties/pet/items/anyOf/0"
+    assert (found.depth, found.properties, found.keys) == (2, 1, [("pet", True)])
+
+
+def test_schema_nested_without_end_is_walked_without_recursion() -> None:
+    deep: dict[str, Any] = {"type": "string"}
+    for _ in range(5_000):
+        deep = {"type": "array", "items": deep}
+
+    assert features({"inputSchema": taking(deep=deep)}).depth == 5_001
+
+
+def test_every_spelled_mark_is_one_that_schemas_get() -> None:
+    odd = {"type": ["a"], "enum": ["x", 1], "anyOf": [{}, True], "default": 1}
+    schemas = (
+        {"properties": {"a": odd, "b": {}}, "additionalProperties": {"$ref": "#"}},
+        {"type": "object", "properties": {"c": {"$ref": "https://elsewhere.example/c"}}},
+    )
+    found = [features({"inputSchema": schema}) for schema in schemas]
+
+    assert set(SPELLED) <= {mark for one in found for mark in (*one.marks, *one.root)}
+
+
+def test_two_thousand_tools_are_judged_for_every_host_in_two_seconds() -> None:
+    properties = {f"argument_{number}": TEXT for number in range(8)}
+    text = json.dumps([tool(f"tool_{number}", properties, []) for number in range(2_000)])
+    words = tuple(word for word in PROFILES if word in facts())
+    started = time.process_time()
+
+    report = check_list(text, Options(profiles=("protocol", "universal", *words)))
+
+    assert time.process_time() - started < 2
+    assert len(report.tools) == 2_000

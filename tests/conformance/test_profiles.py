@@ -1,0 +1,128 @@
+"""Profiles select checks, say how binding they are, and what a server must speak for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from zoo_server import Asked, Reply, ZooServer, serving
+
+from mcpgen.conformance import TABLE, Options, Outcome, Status, check, explain
+from mcpgen.conformance.checks import RULES
+from mcpgen.conformance.profiles import DEFAULT, EVERY_HOST, PROFILES, WORDS, named
+from mcpgen.conformance.selection import chosen
+
+
+class NewestOnly(ZooServer):
+    """A server without a handshake."""
+
+    def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
+        return {}
+
+
+class Lingering(ZooServer):
+    """A server whose streams stay open."""
+
+    def answer(self, asked: Asked) -> Reply:
+        reply = super().answer(asked)
+        if b'"id":"stream"' not in asked.body:
+            return reply
+        body = b"data: " + reply.body + b"\n\n"
+        return Reply(200, body, {"Content-Type": "text/event-stream"}, hold=5.0)
+
+
+def outcomes(server: ZooServer, *words: str, **choices: Any) -> list[Outcome]:
+    """The outcomes of the chosen profiles on a server."""
+    with serving(server) as url:
+        return list(check(url, Options(profiles=words, **choices)).outcomes)
+
+
+def test_without_a_word_the_protocol_and_every_host_are_chosen() -> None:
+    found = {word for choice in chosen(Options()) for word in choice.profiles}
+
+    assert found == set(DEFAULT)
+
+
+def test_unknown_word_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match=r"`mpc` is not a profile; there are protocol, .*cursor"):
+        named(("mpc",))
+
+
+def test_host_may_be_spelled_with_hyphens() -> None:
+    assert named(("claude-code", "claude_code")) == (PROFILES["claude_code"],)
+
+
+def test_revision_is_checked_alone_when_it_is_named() -> None:
+    found = outcomes(ZooServer(), "mcp-2025-06-18", only=frozenset({"ping-answers"}))
+
+    assert [(o.revision, o.status, o.profiles) for o in found] == [
+        ("2025-06-18", Status.PASSED, ("mcp-2025-06-18",))
+    ]
+
+
+def test_named_revision_must_be_spoken() -> None:
+    found = outcomes(NewestOnly(), "mcp-2025-11-25", only=frozenset({"tools-list-shape"}))
+
+    assert [o.status for o in found] == [Status.FAILED]
+    assert found[0].expected == "the server speaks 2025-11-25"
+
+
+def test_check_made_once_needs_one_of_the_named_revisions() -> None:
+    found = outcomes(NewestOnly(), "mcp-2025-11-25", only=frozenset({"tool-name-unique"}))
+
+    assert [(o.status, o.saw) for o in found] == [(Status.FAILED, "it speaks 2026-07-28")]
+
+
+def test_experience_workspace_needs_its_revision() -> None:
+    found = outcomes(NewestOnly(), "experience-workspace")
+
+    assert {o.expected for o in found if o.revision} == {"the server speaks 2025-03-26"}
+
+
+def test_check_that_several_profiles_take_is_made_once_and_counts_for_each() -> None:
+    words = ("mcp-2025-03-26", "protocol", "experience-workspace")
+
+    found = outcomes(ZooServer(), *words, only=frozenset({"notification-202-empty"}))
+
+    counted = {o.revision: set(o.profiles) for o in found}
+    assert counted["2025-03-26"] == set(words)
+    assert counted["2025-06-18"] == {"protocol"}
+
+
+def test_profile_may_bind_a_check_harder() -> None:
+    only = frozenset({"event-stream-closes"})
+
+    protocol = outcomes(Lingering(), "mcp-2025-03-26", only=only)
+    workspace = outcomes(Lingering(), "experience-workspace", only=only)
+
+    assert [o.status for o in protocol] == [Status.WARNING]
+    assert [o.status for o in workspace] == [Status.FAILED]
+
+
+def test_promises_are_kept_whenever_arguments_are_given() -> None:
+    options = Options(profiles=("security",), arguments={"echo": ({"text": "a"},)})
+
+    assert "vouched-call-succeeds" in {choice.check.id for choice in chosen(options)}
+
+
+def test_every_check_taken_over_exists() -> None:
+    taken = {id for profile in PROFILES.values() for id in profile.also}
+
+    assert taken <= {rule.check.id for rule in RULES}
+
+
+def test_every_word_selects_checks_and_every_check_has_a_word() -> None:
+    for word in WORDS:
+        assert list(chosen(Options(profiles=(word,), active=True))), word
+
+    selected = {choice.check.id for choice in chosen(Options(profiles=WORDS, active=True))}
+    assert {id for id, one in TABLE.items() if one.profile not in ("trial", "promises")} >= selected
+    assert {rule.check.id for rule in RULES} - selected == {"vouched-call-succeeds"}
+
+
+def test_checks_of_hosts_are_explained() -> None:
+    text = explain("host-tool-name")
+
+    assert text is not None
+    assert "40 of a-z" in text
+    assert len(EVERY_HOST) == 20

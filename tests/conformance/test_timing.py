@@ -1,0 +1,83 @@
+"""Measurements: how long a server takes, in numbers and as a row of blocks."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from zoo_server import ZooServer, serving
+
+from mcpgen.conformance import Calls, Options, check
+from mcpgen.conformance.addresses import covered, private
+from mcpgen.conformance.secrets import secretive
+from mcpgen.conformance.timing import histogram, summary
+
+
+def test_summary_has_quantiles_and_buckets() -> None:
+    found = summary("tools/list", "2025-11-25", 0.25, [0.0015] * 18 + [0.015, 0.3])
+
+    assert (found.cold, found.count, found.min, found.p50) == (250, 20, 1.5, 1.5)
+    assert (found.p95, found.max) == (15, 300)
+    assert sum(count for _, count in found.buckets) == 20
+    assert found.buckets[1] == (2.0, 18)
+    assert math.isinf(found.buckets[-1][0])
+
+
+def test_histogram_runs_from_the_first_bucket_to_the_last() -> None:
+    few = summary("tools/list", "", 0, [0.0015] * 8 + [0.004] * 4 + [0.015])
+    endless = summary("tools/list", "", 0, [60.0])
+
+    assert histogram(few) == "1 ms █▄ ▁ 20 ms"
+    assert histogram(endless) == "10000 ms █ …"
+
+
+def test_latency_measures_every_kind_of_request() -> None:
+    with serving(ZooServer()) as url:
+        report = check(url, Options(profiles=("latency",), call=Calls.ALL))
+
+    measured = [(found.name, found.revision) for found in report.measurements]
+    assert measured == [
+        ("initialize", "2025-11-25"),
+        ("server/discover", "2026-07-28"),
+        ("tools/list", "2026-07-28"),
+        ("tools/call", "2026-07-28"),
+    ]
+
+
+def test_nothing_is_measured_unless_it_is_asked_for() -> None:
+    with serving(ZooServer()) as url:
+        report = check(url, Options(only=frozenset({"ping-answers"})))
+
+    assert report.measurements == ()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["password", "apiKey", "X-Api-Key", "access_token", "token", "clientSecret", "user_password"],
+)
+def test_names_of_secrets_are_known(name: str) -> None:
+    assert secretive(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["page_token", "max_tokens", "nextPageToken", "key", "author", "secretary", "pinned"]
+)
+def test_names_that_only_look_like_secrets_are_not(name: str) -> None:
+    assert not secretive(name)
+
+
+@pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "::1", "10.1.2.3", "box", "a.test"])
+def test_addresses_nearby_are_private(name: str) -> None:
+    assert private(name)
+
+
+def test_addresses_in_the_world_are_not_private() -> None:
+    assert not private("mcp.example.com")
+    assert not private("93.184.216.34")
+
+
+def test_domain_covers_what_is_below_it_only_with_a_star() -> None:
+    assert covered("A.Example.com", ("*.example.com",))
+    assert covered("example.com", ("*.example.com",))
+    assert not covered("a.example.com", ("example.com",))
+    assert not covered("badexample.com", ("*.example.com",))
