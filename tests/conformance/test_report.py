@@ -1,9 +1,13 @@
-"""A report reads well in a terminal and parses as JSON and as JUnit XML."""
+"""A report reads well in a terminal, and parses as JSON and as JUnit XML."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from xml.etree import ElementTree
+
+import pytest
+from samples import PING, SMALL, hostile_report
 
 from mcpgen.conformance import (
     TABLE,
@@ -13,28 +17,18 @@ from mcpgen.conformance import (
     as_json,
     as_junit,
     as_text,
-    explain,
+    schema,
 )
+from mcpgen.conformance.schemas import schema_problem, value_problem
 
-PING = TABLE["ping-answers"]
-NAME = TABLE["universal-tool-name"]
-REPORT = Report(
-    "http://127.0.0.1:1/mcp",
-    (
-        Outcome(PING, Status.PASSED, revision="2025-06-18"),
-        Outcome(NAME, Status.WARNING, "a short name", "getPet", "getPet"),
-        Outcome(PING, Status.FAILED, "an answer", "HTTP 500 \x1b[31m", "", "2025-03-26"),
-        Outcome(PING, Status.FAILED, "an answer", "HTTP 500", "", "2025-11-25"),
-        Outcome(PING, Status.NOT_APPLICABLE, revision="2024-11-05"),
-    ),
-    ("2025-03-26", "2025-06-18"),
-    ("2 of 3 tools were not called",),
-    1.25,
-)
+SUITE = ("name", "tests", "failures", "errors", "skipped", "time")
+CASE = ("name", "classname", "time")
+OUTCOMES = {"failure", "skipped", "system-out"}
+"""What a test case may hold, in the schemas of Jenkins and Surefire; attributes it must have."""
 
 
 def test_text_tells_failures_first_and_ends_with_the_summary() -> None:
-    lines = as_text(REPORT).splitlines()
+    lines = as_text(SMALL).splitlines()
 
     assert lines[1] == "failed: ping-answers (MUST)"
     assert "  more: mcpgen explain ping-answers" in lines
@@ -42,7 +36,15 @@ def test_text_tells_failures_first_and_ends_with_the_summary() -> None:
     assert "  - expected getPet: a short name" in lines
     assert lines.index("warning: universal-tool-name (HOST)") > 1
     assert "note: 2 of 3 tools were not called" in lines
-    assert lines[-1].startswith("FAILED: 1 passed, 2 failed, 1 warnings, 1 not applicable in 1.2")
+    assert lines[-1].startswith(
+        "FAILED: 1 passed, 2 failed, 1 warnings, 1 known, 1 not applicable in 1.2"
+    )
+
+
+def test_text_has_a_line_for_each_profile() -> None:
+    lines = as_text(SMALL).splitlines()
+
+    assert lines[-3:-1] == ["profile protocol: 1 failed", "profile universal: 1 warnings, 1 known"]
 
 
 def test_text_tells_one_reason_for_many_checks_once() -> None:
@@ -59,41 +61,85 @@ def test_text_tells_one_reason_for_many_checks_once() -> None:
     ]
 
 
+def test_text_indents_what_was_seen_on_several_lines() -> None:
+    outcome = Outcome(PING, Status.FAILED, "a server", "it ended\nTraceback\n  File")
+
+    lines = as_text(Report("x", (outcome,))).splitlines()
+
+    assert lines[6:9] == ["    saw: it ended", "      Traceback", "        File"]
+
+
+def test_text_takes_colours_where_they_are_wanted() -> None:
+    painted = as_text(SMALL, paint=lambda text, status: f"<{status}>{text}</>")
+
+    assert "<failed>failed</>: ping-answers (MUST)" in painted
+    assert "\n<failed>FAILED</>: " in painted
+
+
 def test_verbose_text_has_a_line_for_what_passed() -> None:
-    assert "passed: ping-answers [2025-06-18]" in as_text(REPORT, verbose=True).splitlines()
+    assert "passed: ping-answers [2025-06-18]" in as_text(SMALL, verbose=True).splitlines()
 
 
 def test_json_has_every_outcome_and_survives_a_round_trip() -> None:
-    found = json.loads(json.dumps(as_json(REPORT)))
+    found = json.loads(json.dumps(as_json(SMALL)))
 
     assert found["failed"] is True
-    assert found["counts"] == {"passed": 1, "failed": 2, "warning": 1, "not applicable": 1}
-    assert [o["id"] for o in found["outcomes"]] == [o.check.id for o in REPORT.outcomes]
+    assert found["counts"] == {
+        "passed": 1,
+        "failed": 2,
+        "warning": 1,
+        "known": 1,
+        "not applicable": 1,
+    }
+    assert [o["id"] for o in found["outcomes"]] == [o.check.id for o in SMALL.outcomes]
     assert found["outcomes"][1]["tool"] == "getPet"
+    assert found["tools"][0]["name"] == "getPet"
+    assert found["tools"][0]["tokens"] * 4 >= found["tools"][0]["bytes"]
+    assert found["measurements"][0]["buckets"][-1] == {"below": None, "count": 0}
 
 
-def test_junit_is_well_formed_even_with_control_characters() -> None:
-    suite = ElementTree.fromstring(as_junit(REPORT))
+@pytest.mark.parametrize("report", [SMALL, hostile_report(), Report("x", ())])
+def test_json_has_the_shape_of_its_schema(report: Report) -> None:
+    found = json.loads(json.dumps(as_json(report)))
 
-    assert suite.attrib["tests"] == "5"
-    assert suite.attrib["failures"] == "2"
-    assert len(suite.findall("testcase/failure")) == 2
-    assert len(suite.findall("testcase/skipped")) == 1
+    assert schema_problem(schema()) == ""
+    assert value_problem(schema(), found) == ""
+
+
+def test_the_schema_of_the_json_names_every_member() -> None:
+    described = schema()["properties"]
+
+    assert list(described) == list(as_json(SMALL))
+    assert list(described["outcomes"]["items"]["properties"]) == list(as_json(SMALL)["outcomes"][0])
+
+
+@pytest.mark.parametrize("report", [SMALL, hostile_report()])
+def test_junit_has_the_structure_that_ci_systems_read(report: Report) -> None:
+    suite = ElementTree.fromstring(as_junit(report))
+
+    cases = suite.findall("testcase")
+    assert suite.tag == "testsuite"
+    assert set(suite.attrib) == set(SUITE)
+    assert all(set(case.attrib) == set(CASE) for case in cases)
+    assert all({child.tag for child in case} <= OUTCOMES for case in cases)
+    assert {child.tag for child in suite} == {"testcase"}
+    assert int(suite.attrib["tests"]) == len(cases)
+    assert int(suite.attrib["failures"]) == len(suite.findall("testcase/failure"))
+    assert int(suite.attrib["skipped"]) == len(suite.findall("testcase/skipped"))
+
+
+def test_junit_names_each_test_case_once() -> None:
+    twice = Outcome(PING, Status.FAILED, "another answer", "HTTP 502", "", "2025-03-26")
+
+    suite = ElementTree.fromstring(as_junit(replace(SMALL, outcomes=(*SMALL.outcomes, twice))))
+
+    names = [case.attrib["name"] for case in suite.findall("testcase")]
+    failure = suite.find("testcase[@name='ping-answers [2025-03-26]']/failure")
+    assert len(names) == len(set(names)) == 6
+    assert failure is not None
+    assert failure.text is not None
+    assert failure.text.count("saw:") == 2
 
 
 def test_report_without_outcomes_has_failed() -> None:
     assert Report("http://x/", ()).failed
-
-
-def test_every_check_is_explained() -> None:
-    for id, check in TABLE.items():
-        text = explain(id)
-
-        assert text is not None
-        assert text.startswith(f"{id} ({check.level}, {check.profile})")
-        assert all(part in text for part in (check.sentence, check.explanation, check.fix))
-        assert check.url.startswith("https://")
-
-
-def test_unknown_check_is_not_explained() -> None:
-    assert explain("no-such-check") is None

@@ -61,10 +61,6 @@ EXAMPLES: Examples = {
         '"content": [{"type": "audio", "data": "…", "mimeType": "audio/wav"}]',
         '"content": [{"type": "text", "text": "The recording: https://…"}]',
     ),
-    "host-revision": Example(
-        '"supportedVersions": ["2026-07-28"]',
-        '"supportedVersions": ["2026-07-28", "2025-11-25", "2025-06-18"]',
-    ),
     "host-accept": Example(
         "→ Accept: application/json\n← 406",
         "→ Accept: application/json\n← 200, Content-Type: application/json",

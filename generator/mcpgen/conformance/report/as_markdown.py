@@ -19,8 +19,13 @@ SIGNS = {
     Status.NOT_APPLICABLE: "➖",
 }
 
-CHECKS, VIOLATIONS = 40, 5
-"""How many checks, and violations of one, are told: a comment holds 65,536 characters."""
+TITLES = {Status.FAILED: "Failures", Status.WARNING: "Warnings"}
+
+LONGEST = 55_000
+"""Characters of all findings together: a comment on a code host holds 65,536 with the rest."""
+
+VIOLATIONS = 5
+"""How many violations of one check are told."""
 
 
 def as_markdown(report: Report) -> str:
@@ -47,17 +52,24 @@ def _lines(report: Report) -> Iterator[str]:
         ]
         told = " | ".join(str(number) for number in numbers)
         yield f"| `{column.word}` | {SIGNS[worst(column.checks.values())]} | {told} |"
-    judged = judgements(report)
-    for status, title in ((Status.FAILED, "Failures"), (Status.WARNING, "Warnings")):
-        found = [one for one in judged if one.status is status]
-        if found:
-            yield from ("", f"### {title}", "")
-        for judgement in found[:CHECKS]:
-            yield from _check(judgement)
-        if len(found) > CHECKS:
-            yield f"… and {len(found) - CHECKS} more checks."
+    yield from _findings(judgements(report))
     for note in report.notes:
         yield from ("", f"> {code(note)}")
+
+
+def _findings(judged: tuple[Judgement, ...]) -> Iterator[str]:
+    """The failures and the warnings, as many as fit; the rest is counted."""
+    left = LONGEST
+    for status, title in TITLES.items():
+        texts = ["\n".join(_check(one)) for one in judged if one.status is status]
+        if texts:
+            yield from ("", f"### {title}", "")
+        for number, text in enumerate(texts):
+            left -= len(text)
+            if left < 0:
+                yield f"… and {len(texts) - number} more checks."
+                break
+            yield text
 
 
 def _check(judgement: Judgement) -> Iterator[str]:

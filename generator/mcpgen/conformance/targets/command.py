@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import shutil
@@ -98,9 +99,8 @@ def serving(asked: Command, patience: float) -> Iterator[Served]:
             stderr=subprocess.STDOUT,
         )
         try:
-            yield Served(
-                _await(process, asked.url, patience, output), lambda: _ended(process, output)
-            )
+            problem = _await(process, asked.url, patience, output)
+            yield Served(problem, lambda: _gone(process, asked.url, output))
         finally:
             _stop(process)
 
@@ -120,6 +120,15 @@ def _await(process: subprocess.Popen[bytes], url: str, patience: float, output: 
 def _ended(process: subprocess.Popen[bytes], output: IO[bytes]) -> str:
     code = process.poll()
     return "" if code is None else f"the command ended with code {code}{_told(output)}"
+
+
+def _gone(process: subprocess.Popen[bytes], url: str, output: IO[bytes]) -> str:
+    """How the command has ended, or `""` while it runs. A server that listens no more is about to
+    end: its end is waited for."""
+    if not _listens(url):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(2 * PATIENCE)
+    return _ended(process, output)
 
 
 def _told(output: IO[bytes]) -> str:

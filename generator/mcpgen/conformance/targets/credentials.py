@@ -13,6 +13,7 @@ from urllib.parse import quote_plus, urlencode, urlsplit
 
 from mcpgen.conformance.exchange import Exchange, printable
 from mcpgen.conformance.probe import Probe, Sending
+from mcpgen.conformance.redaction import hidden
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MAX_BYTES = 256 * 1024
@@ -64,7 +65,8 @@ def access_token(client: Client, timeout: float) -> str:
     answer = exchange.messages[0] if exchange.messages else None
     token = answer.get("access_token") if isinstance(answer, dict) else None
     if exchange.status != 200 or not isinstance(token, str):
-        raise NoToken(f"no token from {client.token_url}: {_seen(exchange)}")
+        seen = hidden(_seen(exchange), (client.secret,))
+        raise NoToken(f"no token from {client.token_url}: {seen}")
     kind = answer.get("token_type", "") if isinstance(answer, dict) else ""
     if str(kind).lower() != "bearer" or any(not 0x21 <= ord(c) <= 0x7E for c in token):
         raise NoToken(f"the token from {client.token_url} is not a Bearer token")

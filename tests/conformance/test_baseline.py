@@ -1,0 +1,142 @@
+"""A baseline lets known findings pass, and only shrinks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from samples import PING, SMALL, Sloppy
+from zoo_server import ZooServer, serving
+
+from mcpgen.conformance import Calls, Options, Outcome, Report, Status, check
+from mcpgen.conformance.baseline import Known, Unreadable, compared, of, read, strangers, written
+from mcpgen.conformance.redaction import redacted
+from mcpgen.conformance.verdict import Terms, judged
+
+OPTIONS = Options(call=Calls.ALL, timeout=3)
+
+
+def report_on(server: ZooServer) -> Report:
+    """The report on a server of the zoo."""
+    with serving(server) as url:
+        return check(url, OPTIONS)
+
+
+def test_what_is_listed_fails_no_more() -> None:
+    known = of(report_on(Sloppy()))
+
+    report = compared(report_on(Sloppy()), known)
+
+    assert known
+    assert not report.failed
+    assert report.counts[Status.KNOWN] >= len(known)
+
+
+def test_what_is_not_listed_still_fails() -> None:
+    known = of(report_on(Sloppy()))
+    later = Sloppy()
+    later.tools[0]["inputSchema"] = {}
+
+    report = compared(report_on(later), known)
+
+    failed = {o.check.id for o in report.outcomes if o.status is Status.FAILED}
+    assert "input-schema-object" in failed
+    assert "ping-answers" not in failed
+
+
+def test_an_entry_whose_finding_is_gone_has_failed() -> None:
+    known = of(report_on(Sloppy()))
+
+    report = compared(report_on(ZooServer()), known)
+
+    gone = [o for o in report.outcomes if o.check.id == "baseline-shrinks"]
+    assert report.failed
+    assert {Known(o.expected.split("`")[1], o.revision, o.tool) for o in gone} == known
+
+
+def test_an_entry_of_a_check_that_was_not_made_is_left_alone() -> None:
+    known = frozenset({Known("tool-name-legal", "", "getPet")})
+
+    report = compared(Report("x", (Outcome(PING, Status.PASSED),)), known)
+
+    assert not report.failed
+
+
+def test_an_entry_is_not_gone_because_the_server_is() -> None:
+    known = of(report_on(Sloppy()))
+
+    report = compared(check("http://127.0.0.1:9/mcp", OPTIONS), known)
+
+    assert "baseline-shrinks" not in {outcome.check.id for outcome in report.outcomes}
+    assert report.failed
+
+
+def test_a_baseline_survives_being_written_and_read() -> None:
+    known = {*of(SMALL), Known("ping-answers", "", 'a "tool"\n\u202e')}
+
+    text = written(known)
+
+    assert read(text.encode()) == known
+    assert written(sorted(known, reverse=True)) == text
+    assert text.count("\n    {") == len(known)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"version": 2, "known": []}',
+        '{"version": 1, "known": {}}',
+        '{"version": 1, "known": [{"check": "x"}]}',
+        '{"version": 1, "known": [{"check": 1, "revision": "", "tool": ""}]}',
+        '{"version": 1, "version": 1, "known": []}',
+    ],
+)
+def test_a_file_that_is_no_baseline_is_refused(text: str) -> None:
+    with pytest.raises(Unreadable):
+        read(text.encode())
+
+
+def test_ids_that_no_check_has_are_named() -> None:
+    known = {Known("ping-answers", "", ""), Known("ping-anwsers", "", "")}
+
+    assert strangers(known) == ["ping-anwsers"]
+
+
+def test_strict_takes_warnings_for_failures_but_not_known_ones() -> None:
+    only_warned = replace(SMALL, outcomes=SMALL.outcomes[1:2])
+
+    strict = judged(only_warned, Terms(strict=True))
+    listed = judged(only_warned, Terms(strict=True, known=of(only_warned)))
+
+    assert not only_warned.failed
+    assert strict.failed
+    assert not listed.failed
+
+
+SECRET = "s3cret/t+ken=="
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        SECRET,
+        f"bad token {SECRET}!",
+        "s3cret%2Ft%2Bken%3D%3D",
+        f"{'x' * 40}{SECRET[:9]}…",
+    ],
+)
+def test_no_report_shows_a_secret(said: str) -> None:
+    outcome = Outcome(PING, Status.FAILED, said, said, said)
+    tools = ({"name": said, "inputSchema": {"properties": {said: [said]}}},)
+
+    report = redacted(Report(said, (outcome,), (), (said,), 0.0, tools), [SECRET])
+
+    assert SECRET[:6] not in str(report)
+    assert "[redacted]" in report.target
+
+
+def test_a_report_without_secrets_is_left_as_it_is() -> None:
+    assert redacted(SMALL, ["", "abc"]) is SMALL

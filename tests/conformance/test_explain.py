@@ -1,0 +1,31 @@
+"""Every check is explained, with an example."""
+
+from __future__ import annotations
+
+from mcpgen.conformance import TABLE, explain
+from mcpgen.conformance.examples import EXAMPLES
+
+
+def test_every_check_is_explained() -> None:
+    for id, check in TABLE.items():
+        text = explain(id)
+
+        assert text is not None
+        assert text.startswith(f"{id} ({check.level}, {check.profile})")
+        assert all(part in text for part in (check.sentence, check.explanation, check.fix))
+        assert check.url.startswith("https://")
+
+
+def test_unknown_check_is_not_explained() -> None:
+    assert explain("no-such-check") is None
+
+
+def test_every_check_has_an_example_and_every_example_a_check() -> None:
+    assert set(EXAMPLES) == set(TABLE)
+
+
+def test_an_example_shows_two_different_things() -> None:
+    same = [id for id, example in EXAMPLES.items() if example.bad.strip() == example.good.strip()]
+
+    assert not same
+    assert all(example.bad.strip() and example.good.strip() for example in EXAMPLES.values())

@@ -1,0 +1,52 @@
+"""The Markdown summary is short, and what a server said is code in it."""
+
+from __future__ import annotations
+
+import re
+
+from samples import HOSTILE, SMALL, hostile_report
+
+from mcpgen.conformance import TABLE, Outcome, Report, Status, as_markdown
+from mcpgen.conformance.report.as_markdown import code
+
+SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+"""A code span, as CommonMark has it: it ends with as many backticks as it began with."""
+
+COMMENT_MAX = 65_536
+
+
+def test_the_summary_has_the_verdict_the_profiles_and_the_findings() -> None:
+    text = as_markdown(SMALL)
+
+    assert text.startswith("## ❌ MCP conformance of `http://127.0.0.1:1/mcp`\n")
+    assert "| `protocol` | ❌ | 1 | 0 | 0 | 0 |" in text
+    assert "<details><summary>❌ <code>ping-answers</code></summary>" in text
+    assert "- 2025-03-26, 2025-11-25 expected `an answer`, saw `HTTP 500`" in text
+    assert "### Warnings" in text
+    assert "> `2 of 3 tools were not called`" in text
+
+
+def test_what_a_server_said_is_inert() -> None:
+    outside = SPAN.sub("", as_markdown(hostile_report()))
+
+    assert "owned" not in outside
+    assert "@everyone" not in outside
+    assert "![x]" not in outside
+    assert "<img" not in outside
+
+
+def test_a_code_span_holds_any_text() -> None:
+    for text in (*HOSTILE, "`", "``a`", "a" * 1_000):
+        found = SPAN.fullmatch(code(text))
+
+        assert found, code(text)
+
+
+def test_the_summary_of_a_very_bad_server_fits_a_comment() -> None:
+    outcomes = tuple(
+        Outcome(check, Status.FAILED, "x" * 5_000, "y" * 5_000 + str(number), f"tool_{number}")
+        for check in TABLE.values()
+        for number in range(30)
+    )
+
+    assert len(as_markdown(Report("x", outcomes))) < COMMENT_MAX

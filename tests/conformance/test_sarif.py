@@ -1,0 +1,173 @@
+"""The SARIF log keeps the rules of SARIF 2.1.0 and of the code hosts that read it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from samples import PING, SMALL, hostile_report
+
+from mcpgen.conformance import Outcome, Report, Status, as_sarif
+from mcpgen.conformance.schemas import schema_problem, value_problem
+from mcpgen.conformance.strict_json import Json
+
+TEXT = {"type": "string", "minLength": 1}
+
+
+def closed(required: str, **properties: Json) -> Json:
+    """The schema of an object that has these members and no others."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required.split(),
+        "additionalProperties": False,
+    }
+
+
+MESSAGE = closed("text", text=TEXT, markdown=TEXT)
+LEVEL = {"enum": ["none", "note", "warning", "error"]}
+RULE = closed(
+    "id shortDescription fullDescription help helpUri defaultConfiguration",
+    id=TEXT,
+    name=TEXT,
+    shortDescription=MESSAGE,
+    fullDescription=MESSAGE,
+    help=closed("text markdown", text=TEXT, markdown=TEXT),
+    helpUri={"type": "string", "format": "uri"},
+    defaultConfiguration=closed("level", level=LEVEL),
+    properties={"type": "object", "properties": {"tags": {"type": "array", "uniqueItems": True}}},
+)
+LOCATION = closed(
+    "physicalLocation logicalLocations",
+    physicalLocation=closed(
+        "artifactLocation region",
+        artifactLocation=closed("uri", uri={"type": "string", "format": "uri-reference"}),
+        region=closed("startLine", startLine={"type": "integer", "minimum": 1}),
+    ),
+    logicalLocations={
+        "type": "array",
+        "minItems": 1,
+        "uniqueItems": True,
+        "items": closed("name", name=TEXT, fullyQualifiedName=TEXT, kind=TEXT),
+    },
+)
+RESULT = closed(
+    "ruleId ruleIndex level message locations partialFingerprints",
+    ruleId=TEXT,
+    ruleIndex={"type": "integer", "minimum": 0},
+    level=LEVEL,
+    message=MESSAGE,
+    locations={"type": "array", "items": LOCATION, "minItems": 1},
+    partialFingerprints={"type": "object", "additionalProperties": TEXT, "minProperties": 1},
+    suppressions={
+        "type": "array",
+        "items": closed("kind", kind={"enum": ["inSource", "external"]}, justification=TEXT),
+    },
+    properties={"type": "object"},
+)
+RUN = closed(
+    "tool results",
+    tool=closed(
+        "driver",
+        driver=closed(
+            "name rules",
+            name=TEXT,
+            informationUri={"type": "string", "format": "uri"},
+            rules={"type": "array", "items": RULE, "uniqueItems": True},
+        ),
+    ),
+    invocations={
+        "type": "array",
+        "items": closed("executionSuccessful", executionSuccessful={"type": "boolean"}),
+    },
+    columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+    results={"type": "array", "items": RESULT},
+    properties={"type": "object"},
+)
+LOG = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    **closed(
+        "version runs",
+        **{"$schema": {"type": "string", "format": "uri"}},
+        version={"const": "2.1.0"},
+        runs={"type": "array", "items": RUN, "minItems": 1},
+    ),
+}
+"""The part of the schema of SARIF 2.1.0 that a log of ours uses; its members and no others."""
+
+
+def results(report: Report) -> list[dict[str, Json]]:
+    """The results of the log of a report."""
+    found: list[dict[str, Json]] = as_sarif(report)["runs"][0]["results"]
+    return found
+
+
+@pytest.mark.parametrize("report", [SMALL, hostile_report(), Report("x", ())])
+def test_a_log_has_the_shape_of_sarif(report: Report) -> None:
+    log = json.loads(json.dumps(as_sarif(report)).encode("utf-8", "replace"))
+
+    assert schema_problem(LOG) == ""
+    assert value_problem(LOG, log) == ""
+
+
+def test_a_result_points_at_its_rule() -> None:
+    run = as_sarif(SMALL)["runs"][0]
+
+    rules = run["tool"]["driver"]["rules"]
+    assert run["results"]
+    assert all(rules[one["ruleIndex"]]["id"] == one["ruleId"] for one in run["results"])
+
+
+def test_a_violation_in_several_revisions_is_one_result() -> None:
+    pings = [one for one in results(SMALL) if one["ruleId"] == "ping-answers"]
+
+    assert [one["properties"]["revisions"] for one in pings] == [["2025-03-26", "2025-11-25"]]
+    assert pings[0]["level"] == "error"
+
+
+def test_what_a_baseline_lists_is_suppressed() -> None:
+    suppressed = [one["ruleId"] for one in results(SMALL) if "suppressions" in one]
+
+    assert suppressed == ["universal-flat"]
+
+
+def test_a_fingerprint_outlives_what_the_server_says() -> None:
+    said = tuple(replace(one, saw=f"{one.saw} at 12:01") for one in SMALL.outcomes)
+
+    before = [one["partialFingerprints"] for one in results(SMALL)]
+    after = [one["partialFingerprints"] for one in results(replace(SMALL, outcomes=said))]
+
+    assert before == after
+    assert len({str(one) for one in before}) == len(before)
+
+
+def test_two_violations_of_a_check_have_different_fingerprints() -> None:
+    outcomes = tuple(Outcome(PING, Status.FAILED, text, "x", "t") for text in ("one", "two"))
+
+    found = {str(one["partialFingerprints"]) for one in results(Report("x", outcomes))}
+
+    assert len(found) == 2
+
+
+def test_a_finding_stands_at_the_file_it_is_about() -> None:
+    log = as_sarif(SMALL, "lists/my tools.json")
+
+    uri = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"][
+        "uri"
+    ]
+    assert unquote(uri) == "lists/my tools.json"
+    assert urlsplit(uri).scheme == ""
+
+
+def test_a_finding_names_its_tool() -> None:
+    logical = results(SMALL)[1]["locations"][0]["logicalLocations"]
+
+    assert logical == [
+        {
+            "name": "getPet",
+            "fullyQualifiedName": "http://127.0.0.1:1/mcp#getPet",
+            "kind": "function",
+        }
+    ]
