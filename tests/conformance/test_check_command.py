@@ -1,0 +1,337 @@
+"""`mcpgen check` as people run it against servers: targets, credentials, choices, reports, codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from samples import SERVE, Mortal, Sloppy
+from test_targets import PATHS, ends, line
+from typer.testing import CliRunner, Result
+from zoo_server import Asked, Reply, ZooServer, serving
+
+from mcpgen.cli.app import app
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str, stdin: str = "") -> Result:
+    """What `mcpgen check` does with these arguments."""
+    return CliRunner().invoke(app, ["check", *arguments], input=stdin)
+
+
+def told(result: Result) -> str:
+    """What a usage error says, without the lines that a terminal would break."""
+    return " ".join(result.stderr.split())
+
+
+def program(folder: Path, make: str) -> str:
+    """A command that serves a server of the zoo."""
+    path = folder / "serve.py"
+    path.write_text(SERVE.format(paths=PATHS, make=make))
+    return line(path)
+
+
+class Locked(ZooServer):
+    """A server that wants a token, and says it back in its errors."""
+
+    def guard(self, asked: Asked) -> Reply | None:
+        """401, with what was sent, unless it was the right token."""
+        given = asked.headers.get("authorization", "")
+        if given == "Bearer right-token":
+            return super().guard(asked)
+        return Reply(401, f"wrong: {given}".encode(), {"Content-Type": "text/plain"})
+
+
+def test_a_server_behind_a_command_is_checked_and_stopped(here: Path) -> None:
+    result = run("--run", program(here, "ZooServer"), "--format", "json")
+
+    tree = json.loads(result.stdout)
+    port = int(re.search(r":(\d+)/mcp", tree["report"]["target"])[1])  # type: ignore[index]
+    assert (result.exit_code, tree["status"]) == (0, "fit")
+    assert tree["report"]["outcomes"][0]["id"] == "command-serves"
+    assert ends(port)
+
+
+def test_an_interrupted_check_stops_its_server(here: Path) -> None:
+    command = [sys.executable, "-m", "mcpgen", "check", "--timeout", "30"]
+    hangs = here / "hangs.py"
+    hangs.write_text(
+        "import os, socket, time\n"
+        "s = socket.create_server(('127.0.0.1', int(os.environ['PORT'])))\n"
+        "open('port', 'w').write(os.environ['PORT'])\n"
+        "time.sleep(60)\n"
+    )
+
+    with subprocess.Popen([*command, "--run", line(hangs)], stderr=subprocess.PIPE) as process:
+        deadline = time.monotonic() + 20
+        while not (text := _text(here / "port")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=20)
+
+    assert process.returncode == 2
+    assert said == b"interrupted: nothing was changed\n"
+    assert ends(int(text))
+
+
+def _text(path: Path) -> str:
+    return path.read_text() if path.exists() else ""
+
+
+def test_a_token_comes_from_the_environment_and_goes_nowhere_else(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOOD", "right-token")
+    monkeypatch.setenv("WRONG", "wr0ng-token")
+    kinds = ("text", "json", "junit", "sarif", "markdown", "html")
+    reports = [part for kind in kinds for part in ("--report", f"{kind}=out.{kind}")]
+
+    with serving(Locked()) as url:
+        right = run(url, "--bearer-env", "GOOD")
+        wrong = run(url, "--bearer-env", "WRONG", *reports)
+
+    written = "".join((here / f"out.{kind}").read_text() for kind in kinds)
+    assert right.exit_code == 0
+    assert wrong.exit_code == 1
+    assert "[redacted]" in wrong.stdout
+    assert "wr0ng-token" not in wrong.output + written
+
+
+def test_a_secret_header_stands_in_no_report() -> None:
+    with serving(Locked()) as url:
+        result = run(url, "--header", "Authorization: Bearer wr0ng-token")
+
+    assert "[redacted]" in result.stdout
+    assert "wr0ng-token" not in result.output
+
+
+def test_the_query_of_an_address_stands_in_no_report() -> None:
+    with serving(ZooServer()) as url:
+        result = run(f"{url}?key=sesame")
+
+    assert result.stdout.startswith(f"checked {url}?…\n")
+    assert "sesame" not in result.output
+
+
+def test_a_saved_list_is_checked_without_a_server(here: Path) -> None:
+    (here / "tools.json").write_text(json.dumps({"tools": Sloppy().tools}))
+
+    from_file = run("tools.json", "--format", "sarif", "--profile", "universal")
+    from_input = run("-", "--profile", "universal", stdin=(here / "tools.json").read_text())
+
+    (uri,) = {
+        place["physicalLocation"]["artifactLocation"]["uri"]
+        for one in json.loads(from_file.stdout)["runs"][0]["results"]
+        for place in one["locations"]
+    }
+    assert uri == "tools.json"
+    assert "universal-tool-name" in from_file.stdout
+    assert from_input.stdout.startswith("checked standard input\n")
+
+
+def test_every_mistake_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_SUCH_VARIABLE", raising=False)
+
+    result = run(
+        *("http://127.0.0.1:9/mcp", "--header", "novalue", "--bearer-env", "NO_SUCH_VARIABLE"),
+        *("--oauth-client-id", "me", "--profile", "universl", "--only", "ping-answer"),
+        *("--skip", "nope", "--baseline", "missing.json", "--report", "pdf=x", "--report", "html"),
+    )
+
+    assert result.exit_code == 2
+    for part in (
+        "--header: `novalue` has no value",
+        "--bearer-env: the environment has no NO_SUCH_VARIABLE",
+        "--oauth-token-url is missing",
+        "there is no profile `universl`. Did you mean universal?",
+        "--only: there is no check `ping-answer`. Did you mean ping-answers",
+        "--skip: there is no check `nope`",
+        "--baseline: missing.json: No such file",
+        "there is no format `pdf`",
+        "`html` is not FORMAT=FILE",
+    ):
+        assert part in told(result)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "name a TARGET, or a command with --run"),
+        (["nowhere"], "neither a URL"),
+        (["tools.json", "--run", "python3"], "with --run, TARGET is the server's URL"),
+        (["tools.json", "--call", "all"], "--call is for the URL of a server"),
+        (["tools.json", "--timeout", "3"], "--timeout is for the URL of a server or a project's"),
+        (["tools.json", "--bearer-env", "HOME"], "--bearer-env is for the URL of a server"),
+        (["broken.json"], "broken.json is not a saved answer to tools/list"),
+        (["http://x/mcp", "--oauth-scope", "a"], "--oauth-scope needs --oauth-token-url"),
+        (["--run", "no-such-command"], "there is no command `no-such-command`"),
+        (
+            ["http://x/mcp", "--header", "Authorization: x", "--bearer-env", "TOKEN"],
+            "set the same header: choose one",
+        ),
+        (["tools.json", "--baseline", "a", "--write-baseline", "b"], "one reads, the other writes"),
+        (["tools.json", "--baseline", "broken.json"], "broken.json is no baseline"),
+        (["tools.json", "--report", "html=a", "--report", "json=a"], "two reports"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(
+    here: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+) -> None:
+    monkeypatch.setenv("TOKEN", "t0ken")
+    (here / "tools.json").write_text('{"tools": []}')
+    (here / "broken.json").write_text('{"tools"')
+
+    result = run(*arguments)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in told(result)
+
+
+def test_a_program_gets_json_also_for_a_mistake() -> None:
+    result = run("nowhere", "--format", "json")
+
+    tree = json.loads(result.stdout)
+    assert (result.exit_code, tree["exit_code"], tree["status"]) == (2, 2, "error")
+    assert "nowhere is neither a URL" in tree["error"]
+
+
+def test_a_token_that_cannot_be_had_is_told_without_the_secret(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CLIENT_SECRET", "sesame-open")
+
+    result = run(
+        *("http://127.0.0.1:9/mcp", "--oauth-token-url", "http://127.0.0.1:9/token"),
+        *("--oauth-client-id", "me", "--oauth-secret-env", "CLIENT_SECRET"),
+    )
+
+    assert result.exit_code == 2
+    assert "no token from http://127.0.0.1:9/token: connection refused" in told(result)
+    assert "sesame" not in result.output
+
+
+def test_a_baseline_is_written_and_lets_the_next_run_pass(here: Path) -> None:
+    with serving(Sloppy()) as url:
+        before = run(url)
+        wrote = run(url, "--write-baseline", "known.json")
+        after = run(url, "--baseline", "known.json", "--strict")
+    with serving(ZooServer()) as url:
+        mended = run(url, "--baseline", "known.json")
+
+    assert [one.exit_code for one in (before, wrote, after, mended)] == [1, 0, 0, 1]
+    assert "known.json: " in wrote.stderr
+    assert "baseline-shrinks" in mended.stdout
+
+
+def test_no_baseline_is_written_of_a_server_that_is_not_there(here: Path) -> None:
+    result = run("http://127.0.0.1:9/mcp", "--write-baseline", "known.json")
+
+    assert result.exit_code == 1
+    assert not (here / "known.json").exists()
+
+
+def test_strict_takes_warnings_for_failures() -> None:
+    server = ZooServer()
+    server.tools[0]["annotations"] = {}
+
+    with serving(server) as url:
+        gentle = run(url, "--only", "universal-annotations", "--profile", "universal")
+        strict = run(url, "--only", "universal-annotations", "--profile", "universal", "--strict")
+
+    assert (gentle.exit_code, strict.exit_code) == (0, 1)
+
+
+def test_words_of_an_option_may_stand_together_or_apart() -> None:
+    with serving(ZooServer()) as url:
+        together = run(url, "--only", "ping-answers,speaks-mcp", "--format", "json")
+        apart = run(url, "--only", "ping-answers", "--only", "speaks-mcp", "--format", "json")
+
+    ids = [
+        {one["id"] for one in json.loads(result.stdout)["report"]["outcomes"]}
+        for result in (together, apart)
+    ]
+    assert ids == [{"ping-answers", "speaks-mcp"}] * 2
+
+
+def test_a_run_ends_at_its_deadline() -> None:
+    class Slow(ZooServer):
+        """A server that takes its time."""
+
+        def answer(self, asked: Asked) -> Reply:
+            """An answer, late."""
+            time.sleep(0.4)
+            return super().answer(asked)
+
+    before = time.monotonic()
+    with serving(Slow()) as url:
+        result = run(url, "--deadline", "2")
+
+    assert result.exit_code == 1
+    assert "the time allowed for all checks was over" in result.stdout
+    assert time.monotonic() - before < 12
+
+
+def test_reports_are_written_beside_the_text(here: Path) -> None:
+    reports = ("html=out/page.html", "sarif=out/log.sarif", "junit=j.xml", "markdown=m.md")
+
+    with serving(Sloppy()) as url:
+        result = run(url, *(part for report in reports for part in ("--report", report)))
+
+    assert result.stdout.startswith("checked http://127.0.0.1:")
+    assert (here / "out/page.html").read_text().startswith("<!DOCTYPE html>")
+    assert json.loads((here / "out/log.sarif").read_text())["version"] == "2.1.0"
+    assert ElementTree.fromstring((here / "j.xml").read_text()).tag == "testsuite"
+    assert (here / "m.md").read_text().startswith("## ❌ MCP conformance of ")
+
+
+def test_a_report_that_cannot_be_written_is_told_in_one_line(here: Path) -> None:
+    (here / "file").write_text("")
+
+    with serving(ZooServer()) as url:
+        result = run(url, "--report", "html=file/page.html")
+
+    assert result.exit_code == 2
+    assert re.fullmatch(r"error: file(/page.html)?: .+\n", result.stderr)
+
+
+def test_the_help_of_the_command_loads_no_check() -> None:
+    code = (
+        "import sys\n"
+        "from mcpgen.cli.app import app\n"
+        "try:\n    app(['check', '--help'])\nexcept SystemExit:\n    pass\n"
+        "print([name for name in sys.modules if name.startswith('mcpgen.conformance')],"
+        " file=sys.stderr)\n"
+    )
+
+    ended = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COLUMNS": "100"},
+    )
+
+    assert ended.stderr == "[]\n"
+
+
+def test_a_server_that_ends_under_the_checks_is_told_with_its_last_words(here: Path) -> None:
+    result = run("--run", program(here, Mortal.__name__), "--timeout", "2")
+
+    assert result.exit_code == 1
+    assert "failed: command-serves (MUST)" in result.stdout
+    assert "    saw: the command ended with code 7" in result.stdout
+    assert "      cannot ping" in result.stdout
