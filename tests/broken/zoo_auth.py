@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import time
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 from zoo_kit import breaks
@@ -19,7 +19,7 @@ WELL_KNOWN = "/.well-known/oauth-protected-resource"
 class Guarded(ZooServer):
     """A correct server that wants a token, of which it says where to get it."""
 
-    credentials = {"Authorization": f"Bearer {TOKEN}"}
+    credentials: ClassVar[dict[str, str]] = {"Authorization": f"Bearer {TOKEN}"}
 
     def guard(self, asked: Asked) -> Reply | None:
         if reply := super().guard(asked):

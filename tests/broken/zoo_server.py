@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, ClassVar
 
 LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN = "2026-07-28"
@@ -102,7 +102,7 @@ class ZooServer:
     """
 
     speaks: tuple[str, ...] = ALL
-    credentials: dict[str, str] = {}
+    credentials: ClassVar[dict[str, str]] = {}
 
     def __init__(self) -> None:
         self.tools = default_tools()

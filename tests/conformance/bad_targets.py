@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -37,6 +38,24 @@ def dripping(peer: socket.socket) -> None:
         time.sleep(0.02)
 
 
+def dripping_body(peer: socket.socket) -> None:
+    """Sends a body of JSON byte by byte."""
+    peer.sendall(JSON_HEAD + b"Content-Length: 60000\r\n\r\n")
+    while True:
+        peer.sendall(b" ")
+        time.sleep(0.02)
+
+
+def encrypted(context: ssl.SSLContext) -> Behaviour:
+    """Speaks TLS with the certificate of this context, and says nothing then."""
+
+    def behave(peer: socket.socket) -> None:
+        with context.wrap_socket(peer, server_side=True, suppress_ragged_eofs=True) as inner:
+            inner.recv(65_536)
+
+    return behave
+
+
 def endless_comments(peer: socket.socket) -> None:
     """An event stream of comments without end."""
     peer.sendall(STREAM_HEAD)
@@ -64,8 +83,9 @@ def hanging_up(peer: socket.socket) -> None:
 
 
 @contextmanager
-def target(behaviour: Behaviour) -> Iterator[str]:
-    """The address of a socket that behaves so, for as long as it listens."""
+def target(behaviour: Behaviour, *, listens: bool = True) -> Iterator[str]:
+    """The address of a socket that behaves so, for as long as it listens; `listens` tells that it
+    waits for the client's first bytes, which TLS takes itself."""
     listener = socket.create_server(("127.0.0.1", 0))
     listener.settimeout(0.05)
     ended = threading.Event()
@@ -74,7 +94,8 @@ def target(behaviour: Behaviour) -> Iterator[str]:
         with peer:
             peer.settimeout(2)
             try:
-                peer.recv(65_536)
+                if listens:
+                    peer.recv(65_536)
                 behaviour(peer)
             except OSError:
                 return

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import random
+import shutil
 import socket
+import ssl
+import subprocess
 import time
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from bad_targets import (
     Behaviour,
     dripping,
+    dripping_body,
+    encrypted,
     endless_body,
     endless_comments,
     endless_flood,
@@ -20,7 +27,8 @@ from bad_targets import (
     silent,
     target,
 )
-from zoo_server import Asked, Reply, ZooServer, serving
+from zoo_auth import Guarded
+from zoo_server import ALL, Asked, Reply, ZooServer, serving, tool
 
 from mcpgen.conformance import Calls, Options, Report, Status, as_text, check
 
@@ -39,6 +47,7 @@ CASES: dict[str, tuple[Behaviour, str]] = {
     "not found": (saying(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), "HTTP 404"),
     "silence": (silent, "within the time allowed"),
     "slow bytes": (dripping, "within the time allowed"),
+    "slow body": (dripping_body, "within the time allowed"),
     "endless comments": (endless_comments, "never brought the answer"),
     "endless flood": (endless_flood, "larger than"),
     "endless body": (endless_body, "larger than"),
@@ -49,6 +58,12 @@ CASES: dict[str, tuple[Behaviour, str]] = {
     "duplicate keys": (json_body(b'{"id":1,"id":2}'), "duplicate key 'id'"),
     "NaN": (json_body(b'{"id":NaN}'), "NaN is not JSON"),
     "wrong encoding": (json_body(b'{"id":"\xff"}'), "not UTF-8"),
+    "UTF-16": (json_body('{"id":1}'.encode("utf-16")), "not UTF-8"),
+    "byte order mark": (json_body(b'\xef\xbb\xbf{"id":1}'), "BOM"),
+    "no content type": (
+        saying(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"),
+        "no Content-Type",
+    ),
     "huge number": (json_body(b"9" * 50_000), "integer"),
     "compressed": (
         saying(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx"),
@@ -95,6 +110,96 @@ def test_plain_http_behind_https_is_a_tls_error() -> None:
     assert "TLS error" in reason(report)
 
 
+def test_certificate_that_nobody_vouches_for_is_a_tls_error(tmp_path: Path) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate(tmp_path))
+
+    with target(encrypted(context), listens=False) as url:
+        report = check(url.replace("http:", "https:"), OPTIONS)
+
+    assert "TLS error: CERTIFICATE_VERIFY_FAILED" in reason(report)
+
+
+def certificate(folder: Path) -> Path:
+    """A file with a key and a certificate that the key itself has signed."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl makes the certificate")
+    path = folder / "both.pem"
+    wanted = ["-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
+    subprocess.run(
+        [openssl, "req", "-x509", *wanted, "-keyout", path, "-out", folder / "certificate.pem"],
+        check=True,
+        capture_output=True,
+        timeout=30,
+    )
+    path.write_bytes(path.read_bytes() + (folder / "certificate.pem").read_bytes())
+    return path
+
+
+def test_handshake_that_never_ends_is_given_up() -> None:
+    started = time.monotonic()
+
+    with target(silent) as url:
+        report = check(url.replace("http:", "https:"), OPTIONS)
+
+    assert "within the time allowed" in reason(report)
+    assert time.monotonic() - started < OPTIONS.deadline
+
+
+def test_host_that_does_not_exist_is_named() -> None:
+    started = time.monotonic()
+
+    report = check("http://no-such-host.invalid/mcp", OPTIONS)
+
+    assert any(said in reason(report) for said in ("no such host", "within the time allowed"))
+    assert all(outcome.status is Status.FAILED for outcome in report.outcomes)
+    assert time.monotonic() - started < OPTIONS.deadline
+
+
+def test_lookup_of_a_name_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(5) or [])
+    started = time.monotonic()
+
+    report = check("http://slow-to-look-up.invalid/mcp", OPTIONS)
+
+    assert "within the time allowed" in reason(report)
+    assert time.monotonic() - started < OPTIONS.deadline
+
+
+def test_door_is_checked_even_where_nobody_is_let_in() -> None:
+    with serving(Guarded()) as url:
+        report = check(url, replace(OPTIONS, profiles=("protocol", "security")))
+
+    found = {outcome.check.id: outcome for outcome in report.outcomes}
+    assert "it wants credentials" in found["speaks-mcp"].saw
+    assert found["auth-missing-401"].status is Status.PASSED
+    assert found["auth-metadata-shape"].status is Status.PASSED
+    assert found["auth-query-token-refused"].saw == "the run was given none"
+    assert found["tools-list-shape"].status is Status.FAILED
+
+
+@pytest.mark.parametrize("what", ["expired", "of another audience"])
+def test_token_that_must_be_refused_is_tried(what: str) -> None:
+    class Lenient(Guarded):
+        def admits(self, asked: Asked) -> bool:
+            return super().admits(asked) or asked.headers.get("authorization") == "Bearer 0ld"
+
+    options = replace(
+        OPTIONS,
+        headers=Guarded.credentials,
+        profiles=("security",),
+        refused_tokens={what: "0ld"},
+    )
+
+    with serving(Lenient()) as url:
+        report = check(url, options)
+
+    failed = {o.check.id: o for o in report.outcomes if o.status is Status.FAILED}
+    assert set(failed) == {"auth-audience-401" if "audience" in what else "auth-expired-401"}
+    assert what in next(iter(failed.values())).expected
+
+
 class DiesHalfWay(ZooServer):
     """A server that stops answering after some requests."""
 
@@ -115,6 +220,82 @@ def test_checks_that_could_not_be_made_have_failed() -> None:
     assert late
     assert all(outcome.status is Status.FAILED for outcome in late)
     assert "closed the connection" in late[-1].saw
+
+
+class Hangs(ZooServer):
+    """A server that falls silent after the opening of every revision."""
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        opening = isinstance(message, dict) and message.get("id") == "opening"
+        if not opening:
+            time.sleep(1)
+        return super().single(asked, message)
+
+
+class WantsMore(ZooServer):
+    """A server that opens for everyone and then sends them to a login page."""
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        if isinstance(message, dict) and message.get("id") in ("opening", None):
+            return super().single(asked, message)
+        return Reply(302, b"", {"Location": "https://login.example/"})
+
+
+class ManyTools(ZooServer):
+    """A server whose list of tools is megabytes long."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tools = [tool(f"tool_{number}", {}, [], more="x" * 4_000) for number in range(600)]
+
+
+class DeepTool(ZooServer):
+    """A server with a schema that is nested without reason."""
+
+    depth = 100_000
+
+    def json_reply(self, body: Any, status: int = 200) -> Reply:
+        reply = super().json_reply(body, status)
+        deep = b'{"items":' * self.depth + b"{}" + b"}" * self.depth
+        reply.body = reply.body.replace(b'"title": "Add"', b'"title": "Add", "_meta": ' + deep)
+        return reply
+
+
+class RatherDeepTool(DeepTool):
+    """A server with a schema that can just be read."""
+
+    depth = 400
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (Hangs, "time allowed"),
+        (WantsMore, "redirect to https://login.example/"),
+        (ManyTools, "larger than 2,000,000 bytes"),
+        (DeepTool, "nested too deep"),
+    ],
+)
+def test_list_that_cannot_be_had_is_a_named_failure(make: type[ZooServer], said: str) -> None:
+    started = time.monotonic()
+
+    with serving(make()) as url:
+        report = check(url, OPTIONS)
+
+    # On a busy machine not every revision may be agreed on in time.
+    spoken = [o for o in report.outcomes if o.revision in report.revisions]
+    late = [outcome for outcome in spoken if outcome.check.id == "tools-list-shape"]
+    assert late
+    assert all(outcome.status is Status.FAILED for outcome in late), as_text(report)
+    assert said in late[0].saw
+    assert time.monotonic() - started < OPTIONS.deadline + 2
+
+
+def test_deep_value_that_can_be_read_ends_no_run() -> None:
+    with serving(RatherDeepTool()) as url:
+        report = check(url, replace(OPTIONS, active=True))
+
+    assert report.revisions == ALL
 
 
 class SlowServer(ZooServer):

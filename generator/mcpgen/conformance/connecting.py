@@ -6,6 +6,7 @@ import socket
 import ssl
 import threading
 import time
+from ipaddress import ip_address
 from typing import Any
 
 Address = tuple[Any, ...]
@@ -31,6 +32,8 @@ def connect(host: str, port: int, ends: float, *, tls: bool) -> socket.socket:
 def _addresses(host: str, port: int, ends: float) -> list[Address]:
     """What the name stands for. The lookup of the system knows no timeout: when it is late it is
     left behind in its thread."""
+    if _is_number(host):
+        return list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
     found: list[list[Address] | Exception] = []
 
     def look_up() -> None:
@@ -47,6 +50,15 @@ def _addresses(host: str, port: int, ends: float) -> list[Address]:
     if isinstance(found[0], Exception):
         raise found[0]
     return found[0]
+
+
+def _is_number(host: str) -> bool:
+    """Whether the host is an address, which needs no looking up."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _connected(addresses: list[Address], ends: float) -> socket.socket:

@@ -39,9 +39,8 @@ LEAK = "root:x:0:0"
 
 def _oversize(visit: Visit) -> Iterator[Finding]:
     visit.talk.opened()
-    padding = {"padding": "x" * OVERSIZE}
-    message = visit.talk.message(visit.idle_method, padding, "oversize")
-    exchange = _raw(visit, dumps(message))
+    message = visit.talk.message(visit.idle_method, {"padding": "?"}, "oversize")
+    exchange = _raw(visit, dumps(message).replace(b"?", b"x" * OVERSIZE))
     # A server that closes the connection while the body is still coming has refused it, too.
     closed = exchange.status == 0 and exchange.fault is not None
     if not closed and not 400 <= exchange.status < 500:
