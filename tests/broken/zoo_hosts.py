@@ -87,18 +87,29 @@ class Crowd(ZooServer):
 
     def __init__(self) -> None:
         super().__init__()
-        self.tools = [tool(f"tool_{number}", {}, []) for number in range(520)]
+        self.tools = [tool(f"tool_{number}", {}, []) for number in range(130)]
 
 
-breaks("universal-tool-count", call=Calls.NONE, warned=True)(Crowd)
-breaks("host-tool-count", call=Calls.NONE)(Crowd)
+breaks("universal-tool-count", profiles=("universal",), call=Calls.NONE, warned=True)(Crowd)
+breaks("host-tool-count", profiles=("openai_api",), call=Calls.NONE)(Crowd)
 
 MANY = {"type": "string", "description": "One.", "enum": [f"value-{n}" for n in range(1_001)]}
 
-with_tool("universal-enum-total", "ManyValues", {"inputSchema": taking(choice=MANY)})
+with_tool(
+    "universal-enum-total",
+    "ManyValues",
+    {"inputSchema": taking(choice=MANY)},
+    profiles=("universal",),
+)
 
 
-with_tool("host-schema-size", "ManyChoices", {"inputSchema": taking(choice=MANY)}, warned=True)
+with_tool(
+    "host-schema-size",
+    "ManyChoices",
+    {"inputSchema": taking(choice=MANY)},
+    profiles=("openai_api",),
+    warned=True,
+)
 
 
 class Verbatim(ZooServer):

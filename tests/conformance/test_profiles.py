@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -126,3 +127,14 @@ def test_checks_of_hosts_are_explained() -> None:
     assert text is not None
     assert "40 of a-z" in text
     assert len(EVERY_HOST) == 20
+
+
+def test_every_word_is_in_the_documentation() -> None:
+    docs = Path(__file__).parent.parent.parent / "docs"
+    text = "".join(
+        (docs / f"{name}.md").read_text(encoding="utf-8") for name in ("checks", "hosts")
+    )
+
+    missing = [word for word in WORDS if f"`{word}`" not in text]
+
+    assert not missing
