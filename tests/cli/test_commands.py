@@ -111,6 +111,51 @@ def test_a_project_is_checked_by_its_folder() -> None:
     assert json.loads(as_json.stdout)["status"] == "fit"
 
 
+def test_a_project_is_checked_for_what_was_chosen_and_reported_as_asked(here: Path) -> None:
+    _run("build", "openapi.yaml", "-o", "out", "--no-verify")
+    choices = ("--profile", "universal", "--only", "universal-flat,trial-request-arrives")
+
+    result = _run("check", "out", *choices, "--format", "json", "--report", "sarif=log.sarif")
+
+    outcomes = json.loads(result.stdout)["report"]["outcomes"]
+    assert result.exit_code == 0
+    assert {outcome["id"] for outcome in outcomes} == {
+        "trial-starts",
+        "universal-flat",
+        "vouched-call-succeeds",
+        "trial-request-arrives",
+    }
+    assert json.loads((here / "log.sarif").read_text())["runs"][0]["results"] == []
+
+
+def test_a_project_may_live_with_known_findings(here: Path) -> None:
+    _run("build", "openapi.yaml", "-o", "out", "--no-verify")
+    hooks = here / "out/notes_mcp/hooks.py"
+    hooks.write_text(hooks.read_text() + "\nraise RuntimeError('not yet')\n")
+    listed = here / "known.json"
+    listed.write_text(
+        '{"version": 1, "known": [{"check": "trial-starts", "revision": "", "tool": ""}]}'
+    )
+
+    failed = _run("check", "out")
+    known = _run("check", "out", "--baseline", "known.json")
+
+    assert (failed.exit_code, known.exit_code) == (1, 0)
+    assert "MG701" in failed.stderr
+    assert "MG701" not in known.stderr
+
+
+def test_a_project_that_cannot_be_built_has_a_failed_report(here: Path) -> None:
+    _run("build", "openapi.yaml", "-o", "out", "--no-verify")
+    (here / "openapi.yaml").write_text("")
+
+    result = _run("check", "out", "--format", "junit")
+
+    suite = ElementTree.fromstring(result.stdout)
+    assert result.exit_code == 1
+    assert suite.get("failures") == "1"
+
+
 def test_a_project_whose_specification_is_broken_is_not_checked(here: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
     (here / "openapi.yaml").write_text("")

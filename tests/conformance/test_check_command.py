@@ -334,4 +334,4 @@ def test_a_server_that_ends_under_the_checks_is_told_with_its_last_words(here: P
     assert result.exit_code == 1
     assert "failed: command-serves (MUST)" in result.stdout
     assert "    saw: the command ended with code 7" in result.stdout
-    assert "      cannot ping" in result.stdout
+    assert "      | cannot ping" in result.stdout

@@ -15,8 +15,9 @@ from samples import HOSTILE, SMALL, hostile_report
 
 import mcpgen.conformance
 from mcpgen.conformance import Report, as_html
-from mcpgen.conformance.report.page.markup import element, fragment, visible
+from mcpgen.conformance.report.page.markup import element, fragment
 from mcpgen.conformance.report.page.parts import prose
+from mcpgen.conformance.report.visible import visible
 
 REPORT = Path(mcpgen.conformance.__file__).parent / "report"
 FETCHING = ("src", "srcset", "action", "formaction", "data", "poster", "background", "ping")

@@ -66,7 +66,16 @@ def test_text_indents_what_was_seen_on_several_lines() -> None:
 
     lines = as_text(Report("x", (outcome,))).splitlines()
 
-    assert lines[6:9] == ["    saw: it ended", "      Traceback", "        File"]
+    assert lines[6:9] == ["    saw: it ended", "      | Traceback", "      |   File"]
+
+
+def test_text_holds_nothing_that_a_terminal_or_a_ci_system_obeys() -> None:
+    evil = Outcome(PING, Status.FAILED, "x\x1b]0;owned\x07", "a\r\n::stop-commands::x\u202e")
+
+    text = as_text(Report("x", (evil,), notes=("\x1b[2J",)))
+
+    assert not {"\x1b", "\x07", "\r", "\u202e"} & set(text)
+    assert not any(line.lstrip().startswith("::") for line in text.splitlines())
 
 
 def test_text_takes_colours_where_they_are_wanted() -> None:

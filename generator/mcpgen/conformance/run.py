@@ -128,7 +128,7 @@ def announced(target: Target) -> tuple[dict[str, Json], ...]:
 def _notes(target: Target, options: Options) -> Iterator[str]:
     """What was left out on purpose."""
     if intruding := sorted({choice.check.id for choice in left_out(options)}):
-        yield f"checks that intrude were not made (they need `active`): {', '.join(intruding)}"
+        yield f"checks that intrude were not made (they need `--active`): {', '.join(intruding)}"
     tools = announced(target)
     called = callable_tools(tools, options)
     if len(called) < len(tools):

@@ -8,6 +8,7 @@ from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.model import Check, Outcome, Report, Status
 from mcpgen.conformance.report.digest import shared, violations
 from mcpgen.conformance.report.profiles import columns
+from mcpgen.conformance.report.visible import visible
 
 SHOWN = (Status.FAILED, Status.WARNING)
 LONGEST = 4_000
@@ -37,7 +38,9 @@ def as_text(report: Report, *, verbose: bool = False, paint: Paint = plain) -> s
 
     `verbose` adds one line for every other outcome.
     """
-    return "\n".join([*_lines(report, verbose, paint), summary(report, paint)]) + "\n"
+    return "".join(
+        f"{line}\n" for line in (*_lines(report, verbose, paint), summary(report, paint))
+    )
 
 
 def summary(report: Report, paint: Paint = plain) -> str:
@@ -63,7 +66,7 @@ def _lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:
             if outcome.status not in SHOWN:
                 yield f"{outcome.status}:{_title(outcome.check.id, outcome.revision)}"
     for note in report.notes:
-        yield f"note: {note}"
+        yield f"note: {visible(note)}"
     for column in columns(report):
         counts = column.counts
         parts = [
@@ -109,10 +112,11 @@ def _weight(check: Check, outcomes: list[Outcome]) -> str:
 
 
 def _said(where: str, expected: str, saw: str) -> Iterator[str]:
-    yield f"  - expected{where}: {expected}"
+    yield f"  - expected{where}: {visible(expected)}"
     first, *more = saw[:LONGEST].splitlines() or [""]
-    yield f"    saw: {first}"
-    yield from (f"      {line}" for line in more)
+    yield f"    saw: {visible(first)}"
+    # Without the bar a CI system could take a line of a stranger's output for a command of its own.
+    yield from (f"      | {visible(line)}" for line in more)
 
 
 def _title(name: str, *revisions: str) -> str:

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from mcpgen.conformance.report.visible import visible
+
 NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
 """Names of elements and attributes, which are ours."""
 
@@ -19,12 +21,6 @@ LINK = re.compile(r"https?://|#")
 
 VOID = frozenset({"br", "hr", "meta", "input", "circle", "line", "rect", "path"})
 """Elements without a closing tag, and shapes, which are closed at once."""
-
-CONTROLS = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff]")
-"""Characters that a page cannot hold or that a terminal would obey."""
-
-DIRECTIONS = re.compile("[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
-"""Characters that turn the direction of reading, and so what a line seems to say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +50,6 @@ def element(name: str, /, *children: Child, **attributes: Value) -> Markup:
 def fragment(*children: Child) -> Markup:
     """The children, one after the other."""
     return Markup("".join(_written(child) for child in children))
-
-
-def visible(text: str) -> str:
-    """The text with a sign in place of each character that cannot be seen or turns the line."""
-    return DIRECTIONS.sub(
-        "\N{REPLACEMENT CHARACTER}", CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
-    )
 
 
 def _written(child: Child) -> str:
