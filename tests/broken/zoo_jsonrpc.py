@@ -115,3 +115,11 @@ class TextCodes(ZooServer):
 class InventsCodes(ZooServer):
     def refuse_arguments(self, problem: str) -> dict[str, Any]:
         raise Refusal(-32050, problem)
+
+
+@breaks("cancellation-unknown-ignored")
+class MindsCancellations(ZooServer):
+    def notification(self, asked: Asked, message: Any) -> Reply:
+        if message["method"] == "notifications/cancelled" and "requestId" not in message["params"]:
+            return Reply(500)
+        return super().notification(asked, message)

@@ -6,8 +6,8 @@ A check is one function and one row in the module of its page, and one broken se
 
 from mcpgen.conformance.checks import (
     abuse,
-    auth,
     batches,
+    challenges,
     headers,
     jsonrpc,
     judging,
@@ -23,6 +23,7 @@ from mcpgen.conformance.checks import (
     security,
     sessions,
     streams,
+    tokens,
     tool_errors,
     tool_results,
     tools_list,
@@ -57,7 +58,8 @@ PAGES = (
     notices,
     messages,
     security,
-    auth,
+    tokens,
+    challenges,
     abuse,
     workspace,
     latency,

@@ -19,6 +19,7 @@ from mcpgen.conformance.target import Visit
 _BASE = Page("Overview", page("2025-11-25", "basic"), r.ALL)
 _CODES = Page("Overview, Error Codes", page("2026-07-28", "basic"), r.MODERN)
 _NEGOTIATED = Page("Lifecycle", page("2025-11-25", "basic/lifecycle"), r.ALL)
+_CANCELLATION = Page("Cancellation", page("2025-11-25", "basic/utilities/cancellation"), r.LEGACY)
 _PROGRESS = Page("Progress", page("2025-11-25", "basic/utilities/progress"), r.ALL)
 _LOGGING = Page("Logging", page("2025-11-25", "server/utilities/logging"), r.ALL)
 _ROUND_TRIPS = Page(
@@ -121,6 +122,21 @@ def _logs(visit: Visit) -> Iterator[Finding]:
             yield Finding("no log messages to a request without a log level", printable(params))
         elif params.get("level") not in LEVELS or "data" not in params:
             yield Finding("a log message has one of the eight levels and `data`", printable(params))
+
+
+def _cancelled(visit: Visit) -> Iterator[Finding]:
+    visit.talk.ready()
+    method = "notifications/cancelled"
+    for params in ({"requestId": "never-sent", "reason": "a check"}, {"reason": "no id"}):
+        message = visit.talk.message(method, params, None)
+        exchange = visit.talk.post(message, visit.talk.headers(method, params))
+        accepted = exchange.status == 202 and not exchange.body
+        if not accepted and not 400 <= exchange.status < 500:
+            shown = "an unknown request" if "requestId" in params else "no request"
+            yield Finding(f"the cancellation of {shown} is ignored or refused", str(exchange))
+    exchange = visit.talk.send(visit.idle_method, identifier="after")
+    if exchange.response("after") is None or exchange.error:
+        yield Finding("an answer to the request after a cancellation", str(exchange))
 
 
 def _codes(visit: Visit) -> Iterator[Finding]:
@@ -246,5 +262,15 @@ RULES = (
         ),
         _inputs,
         calls=True,
+    ),
+    Rule(
+        _CANCELLATION.should(
+            "cancellation-unknown-ignored",
+            "The cancellation of a request that is unknown, or over, is ignored.",
+            "Error Handling",
+            "Cancellations cross with answers on their way; that is no error and must harm nobody.",
+            "Look the request up; when it is not there, answer 202 and do nothing.",
+        ),
+        _cancelled,
     ),
 )

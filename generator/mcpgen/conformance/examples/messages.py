@@ -15,6 +15,11 @@ EXAMPLES: Examples = {
         'data: {"id": 7, "result": …}\n\ndata: {"id": 8, "result": …}   (asked elsewhere)',
         'data: {"id": 7, "result": …}\n\n(end of the body)',
     ),
+    "cancellation-unknown-ignored": Example(
+        'task = running[message["params"]["requestId"]]      # KeyError: 500\ntask.cancel()',
+        'task = running.get(message["params"].get("requestId"))\n'
+        "if task:\n    task.cancel()\nreturn 202",
+    ),
     "concurrent-ids-kept": Example(
         'state["id"] = message["id"]      # the next request overwrites it\n'
         'await run()\nreturn {"id": state["id"], …}',

@@ -1,41 +1,27 @@
-"""Authorization, for servers that ask for credentials."""
+"""Tokens: who is let in, for servers that ask for credentials."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
-from urllib.parse import quote, urlsplit
+from collections.abc import Iterator
+from urllib.parse import quote
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.checks.credentials import (
-    WELL_KNOWN,
     asked,
     badly_signed,
     bearer,
     challenged,
     given,
-    metadata_places,
-    parameters,
     stripped,
     unsigned,
 )
 from mcpgen.conformance.checks.rule import Page, Rule, page
-from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.findings import Finding, NotDeclared, Unmet
 from mcpgen.conformance.strict_json import Json
 from mcpgen.conformance.target import Visit
 
 _PAGE = Page("Authorization", page("2026-07-28", "basic/authorization"), profile="security")
-_DISCOVERY = Page(
-    "Authorization Server Discovery",
-    page("2026-07-28", "basic/authorization/authorization-server-discovery"),
-    profile="security",
-)
-_HTTP = Page("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", profile="security")
-_BEARER = Page("Bearer Token Usage", "https://www.rfc-editor.org/rfc/rfc6750", profile="security")
-_RESOURCE = Page(
-    "Protected Resource Metadata", "https://www.rfc-editor.org/rfc/rfc9728", profile="security"
-)
 _SESSIONS = Page(
     "Security Best Practices",
     page("2025-11-25", "basic/security_best_practices"),
@@ -136,94 +122,6 @@ def _query(visit: Visit) -> Iterator[Finding]:
             yield Finding(f"HTTP 401 for a token in the address (`{name}`)", str(exchange))
 
 
-def _challenge(visit: Visit) -> Iterator[Finding]:
-    exchange = challenged(visit)
-    if exchange.status == 401 and not exchange.headers.get("www-authenticate"):
-        yield Finding("`WWW-Authenticate` with HTTP 401", str(exchange))
-
-
-def _discoverable(visit: Visit) -> Iterator[Finding]:
-    exchange = challenged(visit)
-    named = parameters(exchange).get("resource_metadata")
-    if not named and not metadata_places(visit, exchange):
-        expected = f"`resource_metadata` in `WWW-Authenticate`, or metadata at `{WELL_KNOWN}`"
-        yield Finding(expected, exchange.headers.get("www-authenticate", "neither"))
-
-
-def _metadata(visit: Visit) -> Iterator[Finding]:
-    exchange = challenged(visit)
-    named = parameters(exchange).get("resource_metadata", "")
-    places = metadata_places(visit, exchange)
-    if not places and not named:
-        raise NotDeclared("metadata of a protected resource")
-    if not places:
-        expected = "metadata as JSON at the address that the challenge names"
-        yield Finding(expected, f"nothing of the kind at {printable(named)}")
-    for place, metadata in places:
-        for expected, saw in _metadata_problems(visit, metadata):
-            yield Finding(f"{expected}, at `{place}`", saw)
-
-
-def _metadata_problems(visit: Visit, metadata: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
-    resource = metadata.get("resource")
-    if not isinstance(resource, str) or not _covers(visit, resource):
-        yield "`resource` is the address of this server", printable(resource)
-    servers = metadata.get("authorization_servers")
-    if not isinstance(servers, list) or not servers or not all(map(_is_server, servers)):
-        yield "`authorization_servers` lists at least one https address", printable(servers)
-    methods = metadata.get("bearer_methods_supported", ["header"])
-    if not isinstance(methods, list) or "query" in methods:
-        yield "`bearer_methods_supported` without `query`", printable(methods)
-    scopes = metadata.get("scopes_supported", [])
-    if not isinstance(scopes, list) or any(not isinstance(scope, str) for scope in scopes):
-        yield "`scopes_supported` is a list of texts", printable(scopes)
-
-
-def _covers(visit: Visit, resource: str) -> bool:
-    """Whether a resource is the target's URL, or one that its path lies below."""
-    url = visit.talk.probe.url
-    try:
-        parts = urlsplit(resource)
-    except ValueError:
-        return False
-    if url is None or parts.fragment or parts.scheme != url.scheme:
-        return False
-    mine, other = url.path.rstrip("/"), parts.path.rstrip("/")
-    within = mine == other or mine.startswith(f"{other}/")
-    return parts.netloc.lower() == url.netloc.rpartition("@")[2].lower() and within
-
-
-def _is_server(value: Json) -> bool:
-    try:
-        parts = urlsplit(value) if isinstance(value, str) else None
-    except ValueError:
-        return False
-    if parts is None or not parts.hostname:
-        return False
-    return parts.scheme == "https" or parts.hostname in ("localhost", "127.0.0.1", "::1")
-
-
-def _scope(visit: Visit) -> Iterator[Finding]:
-    found = parameters(challenged(visit))
-    if "resource_metadata" not in found:
-        raise NotDeclared("authorization by OAuth")
-    if "scope" not in found:
-        yield Finding("`scope` in `WWW-Authenticate`", printable(found))
-    elif "offline_access" in found["scope"].split():
-        yield Finding("`scope` without `offline_access`", found["scope"])
-
-
-def _error_code(visit: Visit) -> Iterator[Finding]:
-    without = parameters(challenged(visit))
-    if not without:
-        raise NotDeclared("bearer tokens")
-    if "error" in without:
-        yield Finding("no `error` where no token was sent", printable(without))
-    wrong = parameters(asked(visit, {"Authorization": "Bearer mcpgen-check-made-this-up"}))
-    if wrong.get("error") != "invalid_token":
-        yield Finding('`error="invalid_token"` for a made-up token', printable(wrong))
-
-
 def _session_alone(visit: Visit) -> Iterator[Finding]:
     legacy = [visit.sibling(revision) for revision in reversed(r.STREAMABLE)]
     opened = [one for one in legacy if one.talk.spoken and one.talk.session]
@@ -306,64 +204,6 @@ RULES = (
             "Read the token from the `Authorization` header only.",
         ),
         _query,
-        at_the_door=True,
-    ),
-    Rule(
-        _HTTP.must(
-            "auth-challenge-present",
-            "HTTP 401 comes with `WWW-Authenticate`.",
-            "§15.5.2",
-            "Without the challenge a client does not know which credentials are wanted.",
-            'Send `WWW-Authenticate: Bearer resource_metadata="…"`.',
-        ),
-        _challenge,
-        at_the_door=True,
-    ),
-    Rule(
-        _DISCOVERY.should(
-            "auth-metadata-found",
-            "The metadata of the protected resource is named in the challenge or at its well-known "
-            "place.",
-            "Protected Resource Metadata Discovery Requirements",
-            "It is how clients learn where to get a token; without it the user must configure them. "
-            "Fixed API keys need none, which is why this is not a failure.",
-            f"Serve the document at `{WELL_KNOWN}` plus the path of the endpoint and name it in "
-            "`WWW-Authenticate`.",
-        ),
-        _discoverable,
-        at_the_door=True,
-    ),
-    Rule(
-        _RESOURCE.must(
-            "auth-metadata-shape",
-            "The metadata names this very server and at least one authorization server.",
-            "§3.2, §3.3; MCP Authorization Server Location",
-            "Clients must refuse metadata whose `resource` is not the address they asked for.",
-            "Set `resource` to the public address of the endpoint and list `authorization_servers`.",
-        ),
-        _metadata,
-        at_the_door=True,
-    ),
-    Rule(
-        _PAGE.should(
-            "auth-challenge-scope",
-            "The challenge names the scopes that are needed, and not `offline_access`.",
-            "Scope Selection Strategy; Refresh Tokens",
-            "Clients then ask for those and no more; otherwise they ask for all there are.",
-            'Add `scope="…"` to `WWW-Authenticate`.',
-        ),
-        _scope,
-        at_the_door=True,
-    ),
-    Rule(
-        _BEARER.should(
-            "auth-error-code",
-            "A wrong token is called `invalid_token`; a missing one gets no error code.",
-            "§3.1",
-            "Clients throw away their token on `invalid_token` and would do so for nothing.",
-            'Send `error="invalid_token"` only when a token came.',
-        ),
-        _error_code,
         at_the_door=True,
     ),
     Rule(
