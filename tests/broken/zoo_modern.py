@@ -118,3 +118,22 @@ class KeepsPing(ZooServer):
         if message["method"] == "ping":
             return super().modern_result(message | {"method": "server/discover"})
         return super().modern_result(message)
+
+
+@breaks("lists-same-on-every-connection")
+class ListsByConnection(ZooServer):
+    connection = ""
+
+    def result(self, message: Any, asked: Asked | None) -> dict[str, Any]:
+        result = super().result(message, asked)
+        if message["method"] == "tools/list" and self.connection != self.asked_over:
+            return result | {"tools": result["tools"][:-1]}
+        return result
+
+    def single(self, asked: Asked, message: Any) -> Reply:
+        modern = asked.headers.get("mcp-protocol-version") == MODERN
+        self.asked_over = asked.headers["zoo-connection"] if modern else self.connection
+        method = message.get("method") if isinstance(message, dict) else None
+        if modern and not self.connection and method == "tools/list":
+            self.connection = self.asked_over
+        return super().single(asked, message)

@@ -375,6 +375,7 @@ class _Handler(BaseHTTPRequestHandler):
             for name, value in self.headers.items()
             if not getattr(self.zoo, "exact_case", False) or not (name.islower() or name.isupper())
         }
+        headers["zoo-connection"] = str(self.client_address[1])
         if length > self.zoo_limit():
             self.close_connection = True
             self._send(Reply(413))

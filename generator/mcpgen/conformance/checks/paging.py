@@ -8,9 +8,10 @@ from contextlib import suppress
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.checks.rule import Page, Rule, page
 from mcpgen.conformance.findings import Finding, NotDeclared
-from mcpgen.conformance.listing import LISTS
+from mcpgen.conformance.listing import LISTS, Listing, walk
 from mcpgen.conformance.target import Visit
 
+_TOOLS = Page("Tools", page("2026-07-28", "server/tools"), r.MODERN)
 _PAGING = Page("Pagination", page("2025-11-25", "server/utilities/pagination"), r.ALL)
 
 
@@ -26,6 +27,20 @@ def _bad_cursor(visit: Visit) -> Iterator[Finding]:
         if exchange.code != r.INVALID_PARAMS:
             expected = f"the error -32602 for a cursor that `{method}` never issued"
             yield Finding(expected, str(exchange))
+
+
+def _same_everywhere(visit: Visit) -> Iterator[Finding]:
+    for method in _lists(visit):
+        before = _names(visit.walked(method))
+        visit.talk.probe.close()
+        after = _names(walk(visit.talk, method))
+        if before != after:
+            expected = f"the same entries of `{method}` over another connection"
+            yield Finding(expected, f"only sometimes: {', '.join(sorted(before ^ after))}")
+
+
+def _names(listing: Listing) -> set[str]:
+    return {str(entry["name"]) for entry in listing.tools}
 
 
 def _lists(visit: Visit) -> Iterator[str]:
@@ -60,5 +75,16 @@ RULES = (
             "Refuse cursors you did not issue; without pagination that is every cursor.",
         ),
         _bad_cursor,
+    ),
+    Rule(
+        _TOOLS.must(
+            "lists-same-on-every-connection",
+            "Tools, prompts and resources are the same whatever connection they are asked over.",
+            "Capabilities",
+            "The revision has no sessions: a client asks over one connection and calls over "
+            "another.",
+            "Let a list depend on the request's credentials at most, never on the connection.",
+        ),
+        _same_everywhere,
     ),
 )

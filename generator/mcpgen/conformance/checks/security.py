@@ -45,7 +45,7 @@ def _origin(visit: Visit) -> Iterator[Finding]:
 def _host(visit: Visit) -> Iterator[Finding]:
     visit.talk.opened()
     if visit.talk.probe.hostname not in LOOPBACK:
-        return
+        raise NotDeclared("an address of this machine")
     for host in HOSTS:
         exchange = visit.talk.send(visit.idle_method, headers={"Host": host})
         if exchange.status not in (400, 403, 404, 421):

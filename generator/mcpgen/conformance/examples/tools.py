@@ -13,6 +13,10 @@ EXAMPLES: Examples = {
         '[{"name": "get_pet", …}, {"name": "get_owner", …}]',
     ),
     "tools-list-stable": Example("return list({*tools})", "return sorted(tools, key=name_of)"),
+    "lists-same-on-every-connection": Example(
+        "tools = session_tools[request.client.port]",
+        "tools = tools_for(request.token)      # or the same for everyone",
+    ),
     "pagination-ends": Example(
         '→ tools/list, "cursor": "2"\n← {"tools": [], "nextCursor": "2"}',
         '→ tools/list, "cursor": "2"\n← {"tools": [{…}]}',
