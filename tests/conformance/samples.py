@@ -86,15 +86,3 @@ class Mortal(ZooServer):
             print("cannot ping", flush=True)
             os._exit(7)
         return super().result(message, asked)
-
-
-SERVE = """
-import os, sys, time
-sys.path[:0] = {paths!r}
-from zoo_server import ZooServer, serving
-from samples import Mortal, Sloppy
-with serving({make}(), int(os.environ["PORT"])):
-    print("serving", flush=True)
-    time.sleep(60)
-"""
-"""A program that serves a server of the zoo at the port it is given."""

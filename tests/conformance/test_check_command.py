@@ -13,8 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from samples import SERVE, Mortal, Sloppy
-from test_targets import PATHS, ends, line
+from samples import Mortal, Sloppy
+from starting import PATHS, SERVE, ends, line
 from typer.testing import CliRunner, Result
 from zoo_server import Asked, Reply, ZooServer, serving
 

@@ -133,18 +133,11 @@ def check(
     """
     from mcpgen import pipeline
     from mcpgen.cli import reports
+    from mcpgen.cli.choices import Choices
     from mcpgen.cli.request import Given, understood
     from mcpgen.conformance.targets.credentials import NoToken
 
-    given = Given(
-        _named(context),
-        target,
-        run,
-        tuple(header or ()),
-        bearer_env,
-        (oauth_token_url, oauth_client_id, oauth_secret_env),
-        tuple(oauth_scope or ()),
-        oauth_resource,
+    choices = Choices(
         tuple(profile or ()),
         call.value,
         active,
@@ -156,6 +149,17 @@ def check(
         baseline,
         write_baseline,
         tuple(report or ()),
+    )
+    given = Given(
+        _named(context),
+        target,
+        run,
+        tuple(header or ()),
+        bearer_env,
+        (oauth_token_url, oauth_client_id, oauth_secret_env),
+        tuple(oauth_scope or ()),
+        oauth_resource,
+        choices,
     )
     asked = understood(given)
     try:

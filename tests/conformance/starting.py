@@ -1,0 +1,41 @@
+"""Commands that start servers of the zoo, and whether these still listen."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PATHS = [str(HERE), str(HERE.parent / "broken")]
+
+SERVE = """
+import os, sys, time
+sys.path[:0] = {paths!r}
+from zoo_server import ZooServer, serving
+from samples import Mortal, Sloppy
+with serving({make}(), int(os.environ["PORT"])):
+    print("serving", flush=True)
+    time.sleep(60)
+"""
+"""A program that serves a server of the zoo at the port it is given."""
+
+
+def line(*words: object) -> str:
+    """A command line that runs Python with these words."""
+    return " ".join(f"'{word}'" for word in (sys.executable, *words))
+
+
+def listens(port: int) -> bool:
+    """Whether something accepts connections there."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def ends(port: int) -> bool:
+    """Whether nothing listens there before long."""
+    deadline = time.monotonic() + 10
+    while listens(port) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not listens(port)

@@ -1,0 +1,161 @@
+"""Access tokens that a client fetches, and what becomes of its secret."""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+from zoo_server import Asked, Reply, ZooServer, serving
+
+from mcpgen.conformance.assignment import Assignment, carried_out
+from mcpgen.conformance.targets.credentials import (
+    Client,
+    NoToken,
+    access_token,
+    transport_problem,
+)
+
+
+class Issuer(BaseHTTPRequestHandler):
+    """A token endpoint; what it is asked for is kept in `asked`."""
+
+    asked: list[tuple[str, dict[str, list[str]]]]
+    takes_basic = True
+    refusal = ""
+    answer: dict[str, Any]
+
+    def do_POST(self) -> None:
+        """Takes down the request and answers it."""
+        form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        given = self.headers.get("Authorization", "")
+        self.asked.append((given, form))
+        good = not self.refusal and bool(given if self.takes_basic else "client_secret" in form)
+        error = {"error": self.refusal or "invalid_client"}
+        body = json.dumps(self.answer if good else error).encode()
+        self.send_response(200 if good else 401)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing: the tests' output is not a log."""
+
+
+@contextmanager
+def issuing(**members: Any) -> Iterator[tuple[str, type[Issuer]]]:
+    """The address of a token endpoint, and what it was asked."""
+    handler = type("Handler", (Issuer,), {"asked": [], **members})
+    http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{http.server_address[1]}/token", handler
+    finally:
+        http.shutdown()
+        thread.join()
+        http.server_close()
+
+
+GOOD = {"access_token": "t0ken-of-the-client", "token_type": "Bearer"}
+
+
+class Guarded(ZooServer):
+    """A server that wants the token, and says it back."""
+
+    def guard(self, asked: Asked) -> Reply | None:
+        """401 without the token."""
+        given = asked.headers.get("authorization", "")
+        wanted = given == f"Bearer {GOOD['access_token']}"
+        return super().guard(asked) or (None if wanted else Reply(401))
+
+    def unknown_method(self, method: str) -> dict[str, Any]:
+        """An answer that quotes the token where an error should stand."""
+        return {"you": f"are {GOOD['access_token']}"}
+
+
+def test_a_token_is_fetched_and_sent_and_stands_in_no_report() -> None:
+    with issuing(answer=GOOD) as (address, issuer), serving(Guarded()) as url:
+        client = Client(address, "me", "the/secret", "pets:read", url)
+        report = carried_out(Assignment(url, client=client))
+
+    basic = base64.b64encode(b"me:the%2Fsecret").decode()
+    assert report.revisions
+    assert issuer.asked == [
+        (
+            f"Basic {basic}",
+            {
+                "grant_type": ["client_credentials"],
+                "scope": ["pets:read"],
+                "resource": [url],
+            },
+        )
+    ]
+    assert GOOD["access_token"] not in str(report)
+    assert "[redacted]" in str(report)
+
+
+def test_a_secret_goes_into_the_body_where_basic_is_refused() -> None:
+    with issuing(answer=GOOD, takes_basic=False) as (address, issuer):
+        token = access_token(Client(address, "me", "secret"), 5)
+
+    assert token == GOOD["access_token"]
+    assert issuer.asked[-1][1]["client_secret"] == ["secret"]
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({"answer": {}}, "HTTP 200"),
+        ({"answer": {"access_token": "x", "token_type": "mac"}}, "not a Bearer token"),
+        ({"answer": {"access_token": "a\r\nb", "token_type": "bearer"}}, "not a Bearer token"),
+        ({"answer": ["x"]}, "HTTP 200"),
+    ],
+)
+def test_an_answer_without_a_token_is_told(members: dict[str, Any], said: str) -> None:
+    with issuing(**members) as (address, _), pytest.raises(NoToken, match=said):
+        access_token(Client(address, "me", "the-secret"), 5)
+
+
+def test_a_refusal_is_told_without_the_secret() -> None:
+    client = Client("", "me", "the-secret")
+
+    with issuing(answer={}, takes_basic=False, refusal="the-secret is wrong") as (address, _):
+        told = refusal_of(replace(client, token_url=address))
+
+    assert told.endswith("HTTP 401, [redacted] is wrong")
+
+
+def refusal_of(client: Client) -> str:
+    """Why there is no token for the client."""
+    with pytest.raises(NoToken) as told:
+        access_token(client, 5)
+    return str(told.value)
+
+
+def test_nobody_at_the_token_endpoint_is_told() -> None:
+    with pytest.raises(NoToken, match="connection refused"):
+        access_token(Client("http://127.0.0.1:9/token", "me", "secret"), 5)
+
+
+@pytest.mark.parametrize(
+    ("url", "good"),
+    [
+        ("https://login.example/token", True),
+        ("http://127.0.0.1:8080/token", True),
+        ("http://login.example/token", False),
+        ("ftp://login.example", False),
+        ("https://[bad", False),
+        ("", False),
+    ],
+)
+def test_secrets_travel_encrypted_only(url: str, good: bool) -> None:
+    assert (transport_problem(url) == "") is good

@@ -1,0 +1,153 @@
+"""Servers that a command starts: waited for, watched and stopped."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from starting import PATHS, SERVE, ends, line, listens
+from zoo_server import ZooServer, serving
+
+from mcpgen.conformance import Options, Status
+from mcpgen.conformance.assignment import Assignment, carried_out
+from mcpgen.conformance.targets.command import Unusable, command
+from mcpgen.conformance.targets.command import serving as started
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """A program that serves a correct server."""
+    path = tmp_path / "my server.py"
+    path.write_text(SERVE.format(paths=PATHS, make="ZooServer"))
+    return path
+
+
+def test_a_command_serves_until_the_block_ends(program: Path) -> None:
+    asked = command(line(program), "")
+
+    with started(asked, 20) as served:
+        problem, there = served.problem, listens(asked.port)
+
+    assert (problem, there) == ("", True)
+    assert ends(asked.port)
+
+
+def test_children_of_a_command_are_stopped_with_it(tmp_path: Path, program: Path) -> None:
+    parent = tmp_path / "parent.py"
+    parent.write_text(
+        f"import subprocess, sys, time\n"
+        f"subprocess.Popen([sys.executable, {str(program)!r}])\ntime.sleep(60)\n"
+    )
+    asked = command(line(parent), "")
+
+    with started(asked, 20) as served:
+        assert served.problem == ""
+
+    assert ends(asked.port)
+
+
+def test_a_command_is_stopped_when_whoever_checks_is_killed(program: Path) -> None:
+    asked = command(line(program), "http://127.0.0.1:{port}/mcp")
+    source = (
+        "import time\n"
+        "from mcpgen.conformance.targets.command import Command, serving\n"
+        f"with serving(Command({asked.words!r}, {asked.url!r}, {asked.port}), 20) as served:\n"
+        "    print(served.problem, flush=True)\n    time.sleep(60)\n"
+    )
+
+    with subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE) as checker:
+        assert checker.stdout is not None
+        assert checker.stdout.readline() == b"\n"
+        checker.send_signal(signal.SIGKILL)
+
+    assert ends(asked.port)
+
+
+def test_a_command_that_ends_is_told_with_its_last_lines() -> None:
+    asked = command(line("-c", 'print("one"); raise SystemExit("no such setting")'), "")
+
+    report = carried_out(Assignment(asked.url, command=asked))
+
+    (outcome,) = report.outcomes
+    assert outcome.check.id == "command-serves"
+    assert outcome.status is Status.FAILED
+    assert outcome.saw == "the command ended with code 1\none\nno such setting"
+
+
+def test_a_command_that_never_listens_is_given_up_at_the_deadline() -> None:
+    asked = command(line("-c", "import time; time.sleep(60)"), "")
+    before = time.monotonic()
+
+    report = carried_out(Assignment(asked.url, Options(deadline=1), asked))
+
+    assert "nothing listens at" in report.outcomes[0].saw
+    assert time.monotonic() - before < 15
+
+
+def test_a_server_that_dies_while_it_is_checked_is_told(tmp_path: Path) -> None:
+    program = tmp_path / "mortal.py"
+    program.write_text(SERVE.format(paths=PATHS, make="Mortal"))
+    asked = command(line(program), "")
+
+    report = carried_out(Assignment(asked.url, Options(timeout=2), asked))
+
+    first = report.outcomes[0]
+    assert (first.check.id, first.status) == ("command-serves", Status.FAILED)
+    assert first.saw.startswith("the command ended with code 7\n")
+    assert "cannot ping" in first.saw
+
+
+def test_a_server_that_was_there_before_is_not_taken_for_the_commands(program: Path) -> None:
+    with serving(ZooServer()) as url:
+        asked = command(line(program), url)
+        report = carried_out(Assignment(asked.url, command=asked))
+
+    assert "before the command was started" in report.outcomes[0].saw
+
+
+def test_a_command_line_is_split_but_nothing_in_it_is_expanded() -> None:
+    asked = command("python3 -m 'my server' $HOME ; `ls` --port={port}", "")
+
+    assert asked.words[1:6] == ("-m", "my server", "$HOME", ";", "`ls`")
+    assert asked.words[6] == f"--port={asked.port}"
+    assert asked.url == f"http://127.0.0.1:{asked.port}/mcp"
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("", ""),
+        ("python3 'unclosed", ""),
+        ("no-such-command-at-all", ""),
+        ("python3", "http://127.0.0.1:99999/mcp"),
+    ],
+)
+def test_a_command_that_cannot_be_run_is_refused(text: str, url: str) -> None:
+    with pytest.raises(Unusable):
+        command(text, url)
+
+
+def test_the_variables_of_a_command_hold_its_port(tmp_path: Path) -> None:
+    program = tmp_path / "port.py"
+    program.write_text(
+        "import os, http.server\n"
+        "http.server.HTTPServer(('127.0.0.1', int(os.environ['PORT'])),"
+        " http.server.SimpleHTTPRequestHandler).serve_forever()\n"
+    )
+    asked = command(line(program), "")
+
+    with started(asked, 20) as served:
+        connection = http.client.HTTPConnection("127.0.0.1", asked.port, timeout=5)
+        connection.request("GET", "/")
+        status = connection.getresponse().status
+        connection.close()
+
+    assert served.problem == ""
+    assert status == 200
+    assert os.environ.get("PORT") != str(asked.port)
