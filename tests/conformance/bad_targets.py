@@ -97,6 +97,10 @@ def target(behaviour: Behaviour, *, listens: bool = True) -> Iterator[str]:
                 if listens:
                     peer.recv(65_536)
                 behaviour(peer)
+                # Closing with bytes unread would reset the connection and lose what was sent.
+                peer.shutdown(socket.SHUT_WR)
+                while peer.recv(65_536):
+                    pass
             except OSError:
                 return
 
