@@ -57,6 +57,7 @@ def test_the_file_to_begin_with_sets_what_is_known_and_shows_the_rest() -> None:
         "select": {},
         "names": {},
         "fields": {},
+        "bodies": {},
         "flatten": {},
         "output": {},
         "descriptions": {},

@@ -21,8 +21,10 @@ from mcpgen.ir.server import (
     Answer,
     BodyPlan,
     Constant,
+    Element,
     Hints,
     Missing,
+    Part,
     Route,
     Scenario,
     Sent,
@@ -100,7 +102,17 @@ def hostile(word: str) -> tuple[Server, Config]:
         ),
         argument("f", listed, Place.BODY, target=(), nulls={"a": (word, word)}),
     )
-    body = BodyPlan(word, True, {"$ref": f"#/$defs/{word}", word: [word]}, {word: word})
+    body = BodyPlan(
+        word,
+        True,
+        {"$ref": f"#/$defs/{word}", word: [word]},
+        {
+            word: Part(
+                word, needs=(word,), xml=Element(word, fields={word: Element(namespace=word)})
+            )
+        },
+        {"": Element(like=word), word: Element(word, each=Element(word))},
+    )
     pairs = Sent("POST", f"/{word}", {f"x-{word}": word}, {word: word}, ((word, word),), "a/form")
     sent = (
         pairs,

@@ -15,6 +15,7 @@ from templates.project.package.runtime.tool import (
     Body,
     Constant,
     Hints,
+    Part,
     Route,
     Tool,
 )
@@ -143,7 +144,7 @@ def test_an_array_is_one_part_if_its_style_joins_it(
 
 
 def test_multipart_has_a_file_for_base64_and_json_for_objects() -> None:
-    body = Body("multipart/form-data", required=True, part_types={"photo": "image/png"})
+    body = Body("multipart/form-data", required=True, parts={"photo": Part("image/png")})
     arguments = (field("photo", text="base64"), field("x", to=("meta", "x")), field("n", "integer"))
 
     request = posted(body, arguments, {"photo": "AAEC", "x": "1", "n": 3})

@@ -21,6 +21,7 @@ class Kind(StrEnum):
     NAMES = "a table of strings"
     FIELDS = "a table of lists of strings"
     TEXTS = "a list of strings"
+    CHOICES = "a table of strings, which may repeat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,14 @@ KEYS = (
         "Fields of results that are shown, by operation; all of them where none are chosen.",
         "a list of names, with a `.` between those of nested objects",
         rules.is_field,
+    ),
+    Key(
+        "bodies",
+        Kind.CHOICES,
+        {},
+        "Media types that bodies are sent in, by operation: its operationId, `POST /pets`, or `*`.",
+        "a media type such as `application/xml`",
+        rules.is_media_type,
     ),
     Key(
         "flatten.max_depth",

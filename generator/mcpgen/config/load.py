@@ -58,6 +58,7 @@ def _config(values: Mapping[str, Any]) -> Config:
         selection=Selection(tuple(values["select.include"]), tuple(values["select.exclude"])),
         names=values["names"],
         fields=values["fields"],
+        bodies=values["bodies"],
         flattening=Flattening(values["flatten.max_depth"], values["flatten.max_arguments"]),
         output_schemas=OutputMode(values["output.schemas"]),
         description_limit=values["descriptions.limit"],

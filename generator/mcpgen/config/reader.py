@@ -61,7 +61,7 @@ class Reader:
             self.found[key.path] = self._selectors(key, value, path)
         elif key.kind is Kind.TEXTS:
             self.found[key.path] = self._texts(key, value, path)
-        elif key.kind is Kind.NAMES:
+        elif key.kind in (Kind.NAMES, Kind.CHOICES):
             self.found[key.path] = self._names(key, value, path)
         elif key.kind is Kind.FIELDS:
             self.found[key.path] = self._fields(key, value, path)
@@ -98,7 +98,7 @@ class Reader:
                 self._wrong_type(f"{key.path}.{operation}", Kind.STRING, chosen, inner)
             elif not key.fits(chosen):
                 self._illegal(f"{key.path}.{operation}", key.must, chosen, inner)
-            elif chosen in names.values():
+            elif key.kind is Kind.NAMES and chosen in names.values():
                 must = "a name that no other operation has"
                 self._illegal(f"{key.path}.{operation}", must, chosen, inner)
             else:

@@ -11,6 +11,7 @@ SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 PACKAGE = re.compile(r"[a-z][a-z0-9_]*")
 TOOL_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
+MEDIA_TYPE = re.compile(r"[\w!#$&^.+*-]+/[\w!#$&^.+*-]+(\s*;\s*[\w.-]+=\S+)*", re.ASCII)
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 TAKEN = frozenset(
@@ -82,3 +83,8 @@ def is_tool_name(text: str) -> bool:
 def is_field(text: str) -> bool:
     """Whether the text is a dotted path of names."""
     return not CONTROL.search(text) and all(text.split("."))
+
+
+def is_media_type(text: str) -> bool:
+    """Whether the text is a media type: `application/xml`."""
+    return len(text) <= 200 and MEDIA_TYPE.fullmatch(text) is not None

@@ -11,6 +11,7 @@ HEADER = "# Your choices for this server. After a change, run `mcpgen build` aga
 
 _TABLES = {
     Kind.NAMES: '# "GET /pets/{id}" = "get_pet"',
+    Kind.CHOICES: '# "POST /pets" = "application/xml"',
     Kind.FIELDS: '# "GET /pets" = ["id", "owner.name"]',
 }
 """The kinds of key that are tables of the user's own keys, each with an example."""

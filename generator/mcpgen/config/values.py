@@ -56,6 +56,7 @@ class Config:
     own; `overlays`, likewise, what repairs it. `allow_remote` are the hosts that references may be
     fetched from. `names` maps an operation (its id or `GET /pets/{id}`) to the tool name it shall
     have, `fields` likewise to the dotted paths its results are reduced to.
+    `bodies` maps an operation, or `*`, to the media type its body shall be sent in.
     `tool_names` are those the lock has promised, by operation; they win over every rule but
     `names`. `places` holds where selectors and names stand, for findings about them.
     """
@@ -71,6 +72,7 @@ class Config:
     selection: Selection = Selection()
     names: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    bodies: Mapping[str, str] = field(default_factory=dict)
     tool_names: Mapping[str, str] = field(default_factory=dict)
     flattening: Flattening = Flattening()
     output_schemas: OutputMode = OutputMode.OFF

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from mcpgen.emit.literal import Call, Value
-from mcpgen.ir.server import Argument, BodyPlan, Constant, Hints, Route, Tool
+from mcpgen.ir.server import (
+    Argument,
+    BodyPlan,
+    Constant,
+    Element,
+    Hints,
+    Part,
+    Route,
+    Tool,
+    XmlNode,
+)
 from mcpgen.ir.source import Json
 
 
@@ -76,7 +86,13 @@ def callees(tool: Tool) -> tuple[str, ...]:
         *(("Argument",) if tool.arguments else ()),
         *(("Constant",) if tool.constants else ()),
         *(("Body",) if tool.route.body else ()),
+        *(("Part",) if tool.route.body and tool.route.body.parts else ()),
+        *(("Element",) if tool.route.body and _has_shapes(tool.route.body) else ()),
     )
+
+
+def _has_shapes(body: BodyPlan) -> bool:
+    return bool(body.xml) or any(part.xml for part in body.parts.values())
 
 
 def _body_call(body: BodyPlan) -> Call:
@@ -87,7 +103,40 @@ def _body_call(body: BodyPlan) -> Call:
         (
             *_said(("required", body.required)),
             *_checked(body.check),
-            *_said(("part_types", dict(body.part_types))),
+            *_said(
+                ("parts", {name: _part_call(part) for name, part in body.parts.items()}),
+                ("xml", {name: _element_call(shape) for name, shape in body.xml.items()}),
+            ),
+        ),
+    )
+
+
+def _part_call(part: Part) -> Call:
+    """`Part(media_type, …)`."""
+    return Call(
+        "Part",
+        (part.media_type,) if part.media_type else (),
+        _said(
+            ("base64", part.base64),
+            ("needs", part.needs),
+            ("xml", _element_call(part.xml) if part.xml else None),
+        ),
+    )
+
+
+def _element_call(shape: Element) -> Call:
+    """`Element(name, …)`."""
+    return Call(
+        "Element",
+        (shape.name,) if shape.name else (),
+        _said(
+            ("node", str(shape.node) if shape.node is not XmlNode.ELEMENT else ""),
+            ("namespace", shape.namespace),
+            ("fields", {name: _element_call(each) for name, each in shape.fields.items()}),
+            ("other", _element_call(shape.other) if shape.other else None),
+            ("each", _element_call(shape.each) if shape.each else None),
+            ("wrapped", shape.wrapped),
+            ("like", shape.like),
         ),
     )
 

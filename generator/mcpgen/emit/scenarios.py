@@ -61,10 +61,15 @@ def _expectations(sent: Sent) -> Iterator[Code]:
 
 
 def _body(sent: Sent) -> Iterator[Code]:
-    """What the body must be: form fields, text or JSON, as `Sent` tells them apart."""
+    """What the body must be, in the view of it that its media type asks for."""
+    media_type = sent.media_type.partition(";")[0].strip().lower()
     if isinstance(sent.body, tuple):
-        yield assertion(Name("sent.form"), [tuple(pair) for pair in sent.body])
-    elif _is_json(sent.media_type):
+        view = "sent.parts" if media_type.startswith("multipart/") else "sent.form"
+        yield assertion(Name(view), [tuple(piece) for piece in sent.body])
+    elif _is_json(sent.media_type) and media_type != "application/stream+json":
         yield assertion(Name("sent.json"), sent.body)
+    elif isinstance(sent.body, list):
+        yield assertion(Name("sent.lines"), sent.body)
     elif sent.body is not None:
-        yield assertion(Name("sent.text"), sent.body)
+        view = "sent.xml" if media_type.endswith(("/xml", "+xml")) else "sent.text"
+        yield assertion(Name(view), sent.body)

@@ -27,6 +27,8 @@ class Place(StrEnum):
     HEADER = "header"
     COOKIE = "cookie"
     BODY = "body"
+    PART = "part"
+    """The head of one part of a multipart body: its file name, content type and headers."""
 
 
 class Style(StrEnum):
@@ -140,6 +142,8 @@ class PropertyEncoding:
     explode: bool | None
     allow_reserved: bool
     at: Location
+    headers: tuple[Parameter, ...] = ()
+    """What may stand at the head of a part; each is a parameter in a header."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,8 @@ class Argument:
 
     `schema` is flat (one explicit type, a description, no combinators) and is announced as it
     stands. `target` is the path inside the place: the wire name of a parameter, then the keys
-    below it; for a body the keys from its root, `()` for the body itself. `style`, `explode`,
+    below it; for a body the keys from its root, `()` for the body itself; for the head of a part its
+    property, then `filename`, `type`, or `headers` and the name of one. `style`, `explode`,
     `allow_reserved` and `content` belong to the parameter `target[0]` and are the same on all of
     its arguments. `text` tells that the string (of an array, each of its strings) holds JSON or
     base64, to be decoded before it is placed. `check` is the schema the placed value must meet where the flat one says less, with
@@ -64,16 +65,63 @@ class Constant:
     explode: bool = False
 
 
+class XmlNode(StrEnum):
+    """What a value is in XML; https://spec.openapis.org/oas/v3.2.0.html#xml-object."""
+
+    ELEMENT = "element"
+    ATTRIBUTE = "attribute"
+    TEXT = "text"
+    CDATA = "cdata"
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """How a value is written in XML. `name` is `""` for that of its property, and may have a prefix,
+    which `namespace` is bound to.
+
+    `fields` are the members of an object, `other` those that its schema does not name; `each` is an
+    item of an array, inside an element of its own if it is `wrapped`. `like` names the shape that
+    has these instead, so that a recursive schema is finite.
+    """
+
+    name: str = ""
+    node: XmlNode = XmlNode.ELEMENT
+    namespace: str = ""
+    fields: Mapping[str, Element] = field(default_factory=dict)
+    other: Element | None = None
+    each: Element | None = None
+    wrapped: bool = False
+    like: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """How one property of a form or multipart body is written, beside its style. `media_type` is a
+    range (`image/*`) where each call has to name one. `base64` tells that a string inside JSON text
+    stands for bytes; `needs` are the headers that are required. `xml` is set for a part of XML."""
+
+    media_type: str = ""
+    base64: bool = False
+    needs: tuple[str, ...] = ()
+    xml: Element | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class BodyPlan:
     """How the body is sent. `check` is the schema the assembled body must meet before anything
-    is sent, or None where the flat arguments already say everything. `part_types` are the content
-    types of multipart parts, by property, where the document names them."""
+    is sent, or None where the flat arguments already say everything.
+
+    `parts` are the properties of a form or multipart body that are not written as their values
+    alone would be; of one whose parts have no names, they stand by position, with `""` for all that
+    follow. `xml` are the shapes of a body of XML by name, `""` for its root; empty where the XML
+    itself is the argument.
+    """
 
     media_type: str
     required: bool
     check: Json = None
-    part_types: Mapping[str, str] = field(default_factory=dict)
+    parts: Mapping[str, Part] = field(default_factory=dict)
+    xml: Mapping[str, Element] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +154,9 @@ class Sent:
 
     `target` is path and query as in the request line, below the base URL; `headers` and `cookies`
     are those the arguments fill. `body` is what the scenario expects of the body: a JSON value for JSON,
-    a tuple of (name, value) pairs for forms, a string for text, None for no body. Bytes stand as
-    base64.
+    a tuple of (name, value) pairs for forms, of (name, content type, file name, content) for
+    multipart, a list of values for JSON lines, canonical XML, a string for text, None for no body.
+    Bytes stand as base64.
     """
 
     method: str

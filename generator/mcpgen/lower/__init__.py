@@ -11,6 +11,7 @@ from mcpgen.lower.fields import tell_unmatched
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.identity import identity
 from mcpgen.lower.names import modules, named
+from mcpgen.lower.representation import tell_unknown_bodies
 from mcpgen.lower.select import missed, selected
 from mcpgen.lower.tool import Workshop, workshop
 from mcpgen.lower.upstream import allowed_schemes, upstream
@@ -25,6 +26,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics) -> Server:
     operations = selected(api, config, diagnostics)
     names = named(operations, config, diagnostics, api.at)
     tell_unmatched(operations, config, diagnostics, api.at)
+    tell_unknown_bodies(operations, config, diagnostics, api.at)
     files = modules(list(names.values()))
     shop = workshop(api, config, diagnostics)
     tools: list[Tool] = []

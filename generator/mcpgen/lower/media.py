@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 
 from mcpgen.ir.api import MediaType
+from mcpgen.ir.source import Json
 
 _LEGAL = re.compile(
     r"[\w!#$&^.+*-]+/[\w!#$&^.+*-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|\"[\w ./:-]*\"))*"
@@ -19,14 +20,19 @@ _TEXTUAL = {
     "application/javascript",
     "application/sql",
     "application/toml",
+    "application/pem-certificate-chain",
+    "application/sdp",
+}
+_LINES = {
     "application/x-ndjson",
     "application/ndjson",
     "application/jsonl",
+    "application/x-jsonl",
     "application/jsonlines",
-    "application/json-seq",
     "application/x-jsonlines",
-    "application/pem-certificate-chain",
-    "application/sdp",
+    "application/x-json-stream",
+    "application/stream+json",
+    "application/json-seq",
 }
 
 
@@ -37,10 +43,11 @@ class Media(IntEnum):
     JSON_SUFFIX = 1
     FORM = 2
     MULTIPART = 3
-    TEXT = 4
-    BYTES = 5
-    XML = 6
-    ILLEGAL = 7
+    LINES = 4
+    XML = 5
+    TEXT = 6
+    BYTES = 7
+    ILLEGAL = 8
 
 
 def media_kind(name: str) -> Media:
@@ -50,12 +57,16 @@ def media_kind(name: str) -> Media:
     plain = name.partition(";")[0].strip().lower()
     if plain in ("application/json", "*/*", "application/*", "text/json"):
         return Media.JSON
+    if plain in _LINES or plain.endswith("+json-seq"):
+        return Media.LINES
     if plain.endswith("+json"):
         return Media.JSON_SUFFIX
     if plain == "application/x-www-form-urlencoded":
         return Media.FORM
     if plain.startswith("multipart/"):
         return Media.MULTIPART
+    if not _is_writable(name):
+        return Media.BYTES
     if plain.endswith(("/xml", "+xml")):
         return Media.XML
     if plain.startswith("text/") or plain in _TEXTUAL or plain.endswith("+yaml"):
@@ -63,14 +74,60 @@ def media_kind(name: str) -> Media:
     return Media.BYTES
 
 
-def preferred(media: Sequence[MediaType]) -> MediaType:
+def _is_writable(name: str) -> bool:
+    """Whether text can be written in the charset that a media type names, if it names one."""
+    charset = next(
+        (
+            value.strip().strip('"')
+            for key, _, value in (pair.partition("=") for pair in name.split(";")[1:])
+            if key.strip().lower() == "charset"
+        ),
+        "utf-8",
+    )
+    try:
+        "a".encode(charset)
+    except LookupError:
+        return False
+    return True
+
+
+def preferred(media: Sequence[MediaType], *, with_files: bool = False) -> MediaType:
     """The representation a body is sent in; the document's order decides between equals.
 
-    Of several JSON patches the merge patch is taken: it is the object itself.
+    Of several JSON patches the merge patch is taken: it is the object itself. `with_files` tells
+    that the body holds files, which a form of pairs would have to write as text.
     """
-    return min(media, key=lambda one: (media_kind(one.name), "merge-patch" not in one.name))
+
+    def rank(one: MediaType) -> tuple[bool, Media, bool]:
+        kind = media_kind(one.name)
+        return (with_files and kind is Media.FORM, kind, "merge-patch" not in one.name)
+
+    return min(media, key=rank)
+
+
+_MEANT = {
+    "*/*": "application/json",
+    "application/*": "application/json",
+    "text/*": "text/plain",
+    "multipart/*": "multipart/form-data",
+}
+"""What a range of media types is sent as, where one stands for all."""
 
 
 def concrete(name: str) -> str:
-    """The media type as a header value; a range such as `*/*` stands for JSON."""
-    return "application/json" if "*" in name else name.strip()
+    """The media type as a header value; a range such as `*/*` stands for the plainest in it.
+
+    A range of bytes (`image/*`) stays, as each call has to say what it sends.
+    """
+    return _MEANT.get(name.partition(";")[0].strip().lower(), name.strip())
+
+
+def is_range(name: str) -> bool:
+    """Whether a media type stands for several."""
+    return "*" in name.partition(";")[0]
+
+
+def announced_range(name: str) -> dict[str, Json]:
+    """The announced schema of a content type that must fit a range such as `image/*`."""
+    kind = name.partition("/")[0].strip().lower()
+    return {"type": "string", "pattern": f"^{re.escape(kind)}/[A-Za-z0-9][A-Za-z0-9.+_-]*$"}

@@ -18,6 +18,7 @@ from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.hints import hints
 from mcpgen.lower.output import output
 from mcpgen.lower.prose import description, title
+from mcpgen.lower.representation import represented
 from mcpgen.lower.scenarios import Scenarios
 from mcpgen.lower.upstream import alternatives, base_url, has_variable
 
@@ -48,6 +49,7 @@ class Workshop:
         own = operation.servers[0].url if operation.servers else ""
         if has_variable(own) and own not in [server.url for server in self.api.servers]:
             return Refusal("its server's URL has a variable without a value", operation.at)
+        operation = represented(operation, self.config, context)
         flattened = flatten(context, operation)
         if isinstance(flattened, Refusal):
             return flattened

@@ -8,6 +8,7 @@ import re
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import MediaType, PropertyEncoding, Schema, Style
 from mcpgen.parse.node import Node, shown
+from mcpgen.parse.part_headers import part_headers
 from mcpgen.parse.scope import Scope
 from mcpgen.parse.values import examples, flag, mapping, text
 
@@ -92,4 +93,5 @@ def _encoding(scope: Scope, name: str, node: Node) -> PropertyEncoding:
         flag(scope, node, "explode") if node.has("explode") else None,
         flag(scope, node, "allowReserved"),
         node.at,
+        part_headers(scope, node),
     )

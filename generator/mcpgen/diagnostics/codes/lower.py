@@ -175,7 +175,8 @@ OTHER_MEDIA_TYPES = Code(
     Severity.NOTE,
     "the body of `{operation}` is sent as `{chosen}`, not as {others}",
     explanation="A body is sent in one representation: JSON if the document has it, then other "
-    "JSON types, forms, multipart, text and bytes.",
+    "JSON types, forms, multipart, JSON lines, XML, text and bytes. `bodies` in `mcpgen.toml` chooses "
+    "another.",
 )
 UNCHECKED_SCHEMA = Code(
     "MG321",
@@ -185,6 +186,51 @@ UNCHECKED_SCHEMA = Code(
     hint="mend the schema: {reason}",
     explanation="What the flat arguments cannot say is checked against the original schema before "
     "a request is sent. A schema that JSON Schema 2020-12 rejects cannot be used for that.",
+)
+XML_AS_TEXT = Code(
+    "MG322",
+    "xml-as-text",
+    Severity.NOTE,
+    "the XML of the body of `{operation}` is an argument as it stands: {reason}",
+    hint="describe it with a named schema and its `xml` objects",
+    explanation="A body of XML is made from flat arguments where its schema says how. Where it does "
+    "not, the caller writes the document; it has to be well-formed and may hold no DOCTYPE.",
+)
+FORM_AS_TEXT = Code(
+    "MG323",
+    "form-as-text",
+    Severity.NOTE,
+    "the body of `{operation}` is a form (`{media_type}`) whose schema has no properties; it is an "
+    "argument as it stands",
+    hint="give the schema properties",
+    explanation="A form is pairs of names and values. A schema that is no object names none, so the "
+    "caller writes the whole form.",
+)
+UNNAMED_PART = Code(
+    "MG324",
+    "unnamed-part",
+    Severity.WARNING,
+    "the multipart body of `{operation}` has no properties; its part is sent under the name `{name}`",
+    hint="describe the body as an object with one property for each part",
+    explanation="Each part of `multipart/form-data` has a name. The document gives none, so a usual "
+    "one is taken.",
+)
+UNMATCHED_BODY = Code(
+    "MG325",
+    "unmatched-body",
+    Severity.ERROR,
+    "`bodies` has an entry for `{operation}`, which is not an operation of this server",
+    hint="{nearest}",
+    explanation="The keys of `bodies` are operationIds or `GET /path`, of operations that are "
+    "selected, or `*` for all of them.",
+)
+UNOFFERED_MEDIA_TYPE = Code(
+    "MG326",
+    "unoffered-media-type",
+    Severity.ERROR,
+    "{operation} {verb} a body of `{wanted}`",
+    hint="{nearest}",
+    explanation="A body can only be sent in one of the media types that the document lists for it.",
 )
 MISSING_OPERATION = Code(
     "MG330",

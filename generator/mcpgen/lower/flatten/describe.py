@@ -16,6 +16,7 @@ _PLACES = {
     Place.HEADER: "in a header",
     Place.COOKIE: "in a cookie",
     Place.BODY: "in the body",
+    Place.PART: "at the head of a part",
 }
 LONGEST = 700
 """The most characters of an argument's description; a whole tool has to fit into a prompt."""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mcpgen.ir.api import PropertyEncoding, Style
+from mcpgen.ir.server import Part
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.context import Context
 from mcpgen.lower.flatten.draft import Wire
 from mcpgen.lower.flatten.leaf import is_binary
 from mcpgen.lower.flatten.types import SCALARS, types
+from mcpgen.lower.flatten.view import View
 from mcpgen.lower.media import Media, media_kind
 
 
 def form_wire(encoding: PropertyEncoding | None) -> Wire:
     """The style of a form property; none where the document leaves it to the media type: an array
     repeats its name, an object is JSON."""
-    if encoding is None or (encoding.style is None and encoding.explode is None):
+    if encoding is None or not is_styled(encoding):
         return Wire(allow_reserved=bool(encoding and encoding.allow_reserved))
     style = encoding.style or Style.FORM
     explode = encoding.explode
@@ -23,23 +27,33 @@ def form_wire(encoding: PropertyEncoding | None) -> Wire:
     return Wire(style, explode, encoding.allow_reserved)
 
 
-def part_types(
-    context: Context, schema: Json, encodings: dict[str, PropertyEncoding]
-) -> dict[str, str]:
-    """The content types of parts: those the document names, and JSON for what is no scalar."""
-    properties = context.objects.properties(context.schemas.view(schema))
-    found: dict[str, str] = {}
-    for part in properties.all if properties else ():
-        encoding = encodings.get(part.name)
-        named = encoding.content_type.partition(",")[0].strip() if encoding else ""
-        if named and "*" not in named and media_kind(named) is not Media.ILLEGAL:
-            found[part.name] = named
-        elif not (encoding and encoding.style) and _is_complex(context, part.schema):
-            found[part.name] = "application/json"
+def is_styled(encoding: PropertyEncoding | None) -> bool:
+    """Whether a property has a style; its content type counts for nothing then."""
+    return encoding is not None and (encoding.style is not None or encoding.explode is not None)
+
+
+def form_parts(encodings: Mapping[str, PropertyEncoding]) -> dict[str, Part]:
+    """The fields of a form that are JSON whatever their type."""
+    found: dict[str, Part] = {}
+    for name, encoding in encodings.items():
+        kinds = {
+            each.strip(): media_kind(each.strip()) for each in encoding.content_type.split(",")
+        }
+        is_json = any(kind in (Media.JSON, Media.JSON_SUFFIX) for kind in kinds.values())
+        if is_json and not is_styled(encoding) and "*" not in encoding.content_type:
+            found[name] = Part("application/json")
     return found
 
 
-def _is_complex(context: Context, schema: Json) -> bool:
+def is_file(context: Context, view: View) -> bool:
+    """Whether a value is bytes, or a list of them."""
+    if types(context.schemas, view) == {"array"}:
+        view = context.schemas.view(view.get("items", True))
+    return is_binary(view) and types(context.schemas, view) <= {"string"}
+
+
+def is_complex(context: Context, schema: Json) -> bool:
+    """Whether a value, or an item of it, is no scalar."""
     view = context.schemas.view(schema)
     kinds = types(context.schemas, view)
     if kinds == {"array"}:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from mcpgen.ir.api import Place, Style
 from mcpgen.ir.server import Argument, Constant, Route, Sent
 from mcpgen.ir.source import Json
-from mcpgen.lower.media import Media, media_kind
+from mcpgen.lower.media import Media, is_range, media_kind
+from mcpgen.lower.scenarios.expected_body import sent_body
 from mcpgen.lower.scenarios.placing import Placed
 from mcpgen.lower.scenarios.wire_text import (
     compact,
@@ -40,7 +41,9 @@ def sent(
     body, media_type = None, ""
     if route.body is not None and "" in tree[Place.BODY]:
         media_type = route.body.media_type
-        body = _body(media_type, tree[Place.BODY][""], parts)
+        if is_range(media_type):
+            media_type = tree[Place.PART][""]["type"]
+        body = sent_body(route.body, tree, parts)
     return Sent(
         method=route.method,
         target=target,
@@ -61,18 +64,20 @@ def _part(parts: Parts, place: Place, name: str) -> Argument | Constant | None:
     )
 
 
-def _content(part: Argument | Constant | None) -> bool:
-    return isinstance(part, Argument) and bool(part.content)
+def _content(part: Argument | Constant | None) -> str:
+    return part.content if isinstance(part, Argument) else ""
 
 
-def _written(value: Json) -> Json:
-    return value if isinstance(value, str) else compact(value)
+def _written(media_type: str, value: Json) -> Json:
+    """A parameter that has a media type, as that type writes it."""
+    is_text = isinstance(value, str) and media_kind(media_type) > Media.JSON_SUFFIX
+    return value if is_text else compact(value)
 
 
 def _query(part: Argument | Constant | None, name: str, value: Json) -> list[str]:
     reserved = isinstance(part, Argument) and part.allow_reserved
     if _content(part):
-        value = _written(value)
+        value = _written(_content(part), value)
     style, explode = (part.style, part.explode) if part else (Style.FORM, True)
     return [f"{key}={one}" for key, one in query_pairs(name, value, style, explode, reserved)]
 
@@ -84,15 +89,18 @@ def _path(path: str, parts: Parts, values: dict[str, Json]) -> str:
             pieces[index] = quote(piece, safe=_LITERAL)
             continue
         part = _part(parts, Place.PATH, piece)
-        value = _written(values[piece]) if _content(part) else values[piece]
+        value = values[piece]
+        if _content(part):
+            value = _written(_content(part), value)
         style, explode = (part.style, part.explode) if part else (Style.SIMPLE, False)
-        pieces[index] = path_segment(piece, value, style, explode)
+        reserved = isinstance(part, Argument) and part.allow_reserved
+        pieces[index] = path_segment(piece, value, style, explode, reserved)
     whole = "".join(pieces)
     return whole if whole.startswith("/") else f"/{whole}"
 
 
 def _header(part: Argument | Constant | None, value: Json) -> str:
-    value = _written(value) if _content(part) else value
+    value = _written(_content(part), value) if _content(part) else value
     return header_text(value, part.explode, part.style) if part else header_text(value, False)
 
 
@@ -102,7 +110,7 @@ def _cookies(parts: Parts, values: dict[str, Json]) -> dict[str, str]:
         part = _part(parts, Place.COOKIE, name)
         explode = part.explode if part else True
         if _content(part):
-            found[name] = _written(value)
+            found[name] = _written(_content(part), value)
         elif explode and isinstance(value, dict):
             found |= {key: text(one) for key, one in value.items()}
         elif explode and isinstance(value, list):
@@ -110,30 +118,3 @@ def _cookies(parts: Parts, values: dict[str, Json]) -> dict[str, str]:
         else:
             found[name] = header_text(value, False)
     return found
-
-
-def _body(media_type: str, value: Json, parts: Parts) -> Json:
-    """A JSON value, the pairs of a form, or text; bytes as the base64 they were given in."""
-    kind = media_kind(media_type)
-    if kind is Media.FORM and isinstance(value, dict):
-        return tuple(pair for name, field in value.items() for pair in _field(name, field, parts))
-    if kind is Media.MULTIPART and isinstance(value, dict):
-        return tuple(pair for name, field in value.items() for pair in _pieces(name, field, parts))
-    return value
-
-
-def _pieces(name: str, value: Json, parts: Parts) -> list[tuple[str, str]]:
-    """Names and contents of the parts of one property of a multipart body."""
-    part = _part(parts, Place.BODY, name)
-    if part is not None and part.style is not None and isinstance(value, list | dict):
-        return _field(name, value, parts)
-    return [(name, text(one)) for one in (value if isinstance(value, list) else [value])]
-
-
-def _field(name: str, value: Json, parts: Parts) -> list[tuple[str, str]]:
-    """The pairs of one property of a form, decoded."""
-    part = _part(parts, Place.BODY, name)
-    style, explode = (part.style, part.explode) if part and part.style else (None, True)
-    if style is None and isinstance(value, dict):
-        return [(name, compact(value))]
-    return [(unquote(key), unquote(one)) for key, one in query_pairs(name, value, style, explode)]

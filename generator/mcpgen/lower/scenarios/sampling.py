@@ -11,12 +11,13 @@ import jsonschema_rs
 from mcpgen.ir.api import MediaType, Operation, Place
 from mcpgen.ir.server import Argument, TextForm
 from mcpgen.ir.source import Json
-from mcpgen.lower.media import preferred
 from mcpgen.lower.scenarios.placing import Placed, found
 from mcpgen.lower.scenarios.wire_text import compact, text
+from mcpgen.lower.scenarios.xml_text import is_document
 from mcpgen.samples import sample
 
 _SAMPLE_BYTES = base64.b64encode(b"sample").decode()
+_SAMPLE_XML = "<sample/>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +59,7 @@ class Sampler:
         for argument in arguments:
             if argument.nulls:
                 continue
-            steps = argument.target
-            if argument.place is Place.BODY:
-                steps = ("", *steps)
-            value = found(tree[argument.place], steps)
+            value = self._found(argument, tree)
             if value is None:
                 continue
             value = self._fitting(argument, value)
@@ -69,12 +67,38 @@ class Sampler:
                 values[argument.name] = value
         return values
 
+    def _found(self, argument: Argument, tree: Placed) -> Json:
+        """What a made-up request has in the place of an argument."""
+        if argument.place is Place.PART:
+            return self._head(argument, tree)
+        if argument.place is not Place.BODY:
+            return found(tree[argument.place], argument.target)
+        whole = found(tree[Place.BODY], ("", *argument.target))
+        if whole is None and len(argument.target) == 1 and "" in tree[Place.BODY]:
+            # A body that is no object travels as a part with a name.
+            inside = tree[Place.BODY][""]
+            return None if isinstance(inside, dict) else inside
+        return whole
+
+    def _head(self, argument: Argument, tree: Placed) -> Json:
+        """What is said of a part that is there: a name for each file, and samples for the rest."""
+        body = tree[Place.BODY].get("")
+        name, what = argument.target[:2]
+        part = body if not name else found(body, (name,))
+        if part is None:
+            return None
+        if what != "filename":
+            return sample(argument.check or dict(argument.schema), self.raw, optional=False)
+        return ["sample ü.txt"] if argument.schema["type"] == "array" else 'a "sample" ü.txt'
+
     def _fitting(self, argument: Argument, value: Json) -> Json:
         """The value as the argument takes it, None where it cannot."""
         if argument.text is TextForm.JSON:
             return compact(value)
         if argument.text is TextForm.BASE64:
             return [_SAMPLE_BYTES] if argument.schema["type"] == "array" else _SAMPLE_BYTES
+        if argument.schema.get("contentMediaType") == "application/xml":
+            return value if isinstance(value, str) and is_document(value) else _SAMPLE_XML
         if argument.schema["type"] == "string" and not isinstance(value, str):
             value = text(value)
         if argument.schema["type"] == "array" and not isinstance(value, list):
@@ -95,7 +119,7 @@ class Sampler:
         return values | missing
 
     def _announced(self, argument: Argument) -> Json:
-        if argument.text is TextForm.BASE64:
+        if argument.text is TextForm.BASE64 or "contentMediaType" in argument.schema:
             return self._fitting(argument, "")
         if argument.text is TextForm.JSON:
             return compact(sample(argument.check or {}, self.raw, optional=False))
@@ -103,4 +127,5 @@ class Sampler:
 
 
 def _media(operation: Operation) -> MediaType | None:
-    return preferred(operation.body.media) if operation.body else None
+    """The representation that the body is sent in."""
+    return operation.body.media[0] if operation.body else None

@@ -14,7 +14,7 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.checks import Checks
 from mcpgen.lower.flatten.view import reference
 from mcpgen.lower.scenarios.placing import Placed, found
-from mcpgen.lower.scenarios.wire_text import header_delimiter, text
+from mcpgen.lower.scenarios.wire_text import is_ambiguous
 
 _HEADER = re.compile(r"[\t\x20-\x7e]*")
 
@@ -48,8 +48,8 @@ class Validity:
                 dict(argument.schema), values[argument.name]
             ):
                 return f"the value of `{argument.name}` is not what is announced"
-            if argument.place is Place.HEADER and _is_ambiguous(argument, tree[Place.HEADER]):
-                return f"the value of `{argument.name}` holds what separates the values of a header"
+            if _cannot_be_told_apart(argument, tree[argument.place]):
+                return f"the value of `{argument.name}` holds what separates its values"
         if body is None or body.check is None or "" not in tree[Place.BODY]:
             return ""
         meets = self._meets(body.check, tree[Place.BODY][""])
@@ -69,15 +69,12 @@ class Validity:
         return jsonschema_rs.Draft202012Validator({**check, "$defs": definitions})
 
 
-def _is_ambiguous(argument: Argument, headers: Mapping[str, Json]) -> bool:
-    """Whether a member of a list or an object holds what separates them; nothing in a header is
-    escaped."""
-    value = headers.get(argument.target[0])
-    if argument.content or not isinstance(value, list | dict):
+def _cannot_be_told_apart(argument: Argument, placed: Mapping[str, Json]) -> bool:
+    if argument.content or not argument.target:
         return False
-    members = value if isinstance(value, list) else [*value, *value.values()]
-    delimiter = header_delimiter(argument.style)
-    return any(delimiter in text(member) for member in members)
+    value = placed.get(argument.target[0])
+    style, explode, reserved = argument.style, argument.explode, argument.allow_reserved
+    return is_ambiguous(argument.place, style, explode, value, reserved)
 
 
 def wire_fault(sent: Sent, path: str) -> str:

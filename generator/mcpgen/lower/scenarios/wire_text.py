@@ -7,14 +7,17 @@ written apart from the code that sends requests, so that the one can judge the o
 from __future__ import annotations
 
 import json
+import re
 from urllib.parse import quote, unquote
 
-from mcpgen.ir.api import Style
+from mcpgen.ir.api import Place, Style
 from mcpgen.ir.source import Json
 
 Pairs = list[tuple[str, str]]
 
-_RESERVED = ":/?@!$'()*,;=[]"
+_RESERVED = ":/?@!$'()*,;"
+_RESERVED_IN_PATH = ":@!$&'()*+,="
+_ESCAPES = re.compile("(%[0-9A-F]{2})")
 _BETWEEN = {Style.SPACE: "%20", Style.TAB: "%09", Style.PIPE: "%7C"}
 
 
@@ -37,8 +40,14 @@ def escaped(value: Json, reserved: bool = False) -> str:
     return quote(text(value), safe=_RESERVED if reserved else "")
 
 
-def path_segment(name: str, value: Json, style: Style | None, explode: bool) -> str:
+def path_segment(
+    name: str, value: Json, style: Style | None, explode: bool, reserved: bool = False
+) -> str:
     """What stands in a path for `{name}`."""
+    if reserved:
+        written = path_segment(name, value, style, explode)
+        kept = {quote(sign, safe=""): sign for sign in _RESERVED_IN_PATH}
+        return "".join(kept.get(piece, piece) for piece in _ESCAPES.split(written))
     if style is Style.MATRIX:
         if explode and isinstance(value, list):
             return "".join(f";{escaped(name)}={escaped(item)}" for item in value)
@@ -117,3 +126,24 @@ def _joined(value: Json, between: str, explode: bool) -> str:
         inner = "=" if explode else ","
         return between.join(f"{escaped(key)}{inner}{escaped(item)}" for key, item in value.items())
     return escaped(value)
+
+
+def is_ambiguous(
+    place: Place, style: Style | None, explode: bool, value: Json, reserved: bool = False
+) -> bool:
+    """Whether a member of a list or an object holds what stands between them and is not escaped
+    there, so that nobody could tell them apart."""
+    if not isinstance(value, list | dict):
+        return False
+    members = value if isinstance(value, list) else [*value, *value.values()]
+    if place is Place.HEADER:
+        between = header_delimiter(style)
+    elif style is Style.LABEL and explode:
+        between = "."
+    elif style in _BETWEEN and not (explode and place is Place.QUERY):
+        between = unquote(_BETWEEN[style])
+    elif reserved and not explode:
+        between = ","
+    else:
+        return False
+    return any(between in text(member) for member in members)

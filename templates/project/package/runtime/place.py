@@ -9,7 +9,8 @@ from .request import Refused
 from .tool import Argument, Json, Tool
 
 Placed = dict[str, dict[str, Json]]
-"""Values by place and wire name; in `body` there is at most one, under the name `""`."""
+"""Values by place and wire name; in `body` there is at most one, under the name `""`, and in `part`
+the heads of parts."""
 
 
 def place(tool: Tool, values: Mapping[str, Json]) -> Placed:
@@ -17,7 +18,7 @@ def place(tool: Tool, values: Mapping[str, Json]) -> Placed:
 
     Raises `Refused` for a field that is to be null and has a value as well.
     """
-    placed: Placed = {"path": {}, "query": {}, "header": {}, "cookie": {}, "body": {}}
+    placed: Placed = {place: {} for place in ("path", "query", "header", "cookie", "body", "part")}
     for argument in tool.arguments:
         if argument.name not in values:
             continue
@@ -32,7 +33,24 @@ def place(tool: Tool, values: Mapping[str, Json]) -> Placed:
             _put(placed[constant.place], constant.to, constant.value)
         elif _exists(placed["body"], ("", *constant.to[:-1])):
             _put(placed["body"], ("", *constant.to), constant.value)
+    if placed["part"]:
+        _refuse_heads_alone(tool, values, placed)
     return placed
+
+
+def _refuse_heads_alone(tool: Tool, values: Mapping[str, Json], placed: Placed) -> None:
+    """What is said of a part would be lost without the part itself."""
+    alone = [
+        argument
+        for argument in tool.arguments
+        if argument.place == "part"
+        and argument.name in values
+        and not _exists(placed["body"], ("", argument.target[0]), of=object)
+    ]
+    if alone:
+        raise Refused(
+            *(f"{each.name}: given without the part `{each.target[0]}`" for each in alone)
+        )
 
 
 def _steps(argument: Argument) -> tuple[str, ...]:
@@ -54,12 +72,12 @@ def _put(tree: dict[str, Json], steps: tuple[str, ...], value: Json) -> None:
     tree[steps[-1]] = value
 
 
-def _exists(tree: Any, steps: tuple[str, ...]) -> bool:
+def _exists(tree: Any, steps: tuple[str, ...], of: type = dict) -> bool:
     for step in steps:
         if not isinstance(tree, dict) or step not in tree:
             return False
         tree = tree[step]
-    return isinstance(tree, dict)
+    return isinstance(tree, of)
 
 
 def owners(tool: Tool) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -1,0 +1,192 @@
+"""How the schema of a body is written as XML: shapes, from its `xml` objects.
+
+Source: https://spec.openapis.org/oas/v3.2.0.html#xml-object, which holds what 3.0 and 3.1 say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mcpgen.ir.server import Element, XmlNode
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.context import Context
+from mcpgen.lower.flatten.types import SCALARS, types
+from mcpgen.lower.flatten.view import PREFIX, View
+from mcpgen.lower.text import cut, visible
+
+_NAME = re.compile(r"[A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff][\w.-]*")
+_BESIDE = {"$ref", "xml", "title", "description", "deprecated", "default", "examples", "x-mcp-name"}
+"""Keywords beside a reference that do not change what is inside its element."""
+
+_DEEPEST = 10
+_MOST = 2_000
+
+
+class NoXml(Exception):
+    """Why a schema has no form in XML, in words."""
+
+
+def shapes(context: Context, schema: Json) -> Mapping[str, Element]:
+    """The shapes of a body by name, `""` for its root. Raises `NoXml`."""
+    made = _Shapes(context)
+    view = context.schemas.view(schema)
+    kinds = types(context.schemas, view)
+    if not kinds or len(kinds - SCALARS) + bool(kinds & SCALARS) != 1:
+        raise NoXml("its schema is free-form")
+    known = isinstance(view.get("additionalProperties"), dict) or context.objects.properties(view)
+    if kinds == {"object"} and not known:
+        raise NoXml("its schema is free-form")
+    root = made.element(schema, _component(schema), 0)
+    if not root.name:
+        raise NoXml("nothing names its root element")
+    if root.node is not XmlNode.ELEMENT or (kinds == {"array"} and not root.wrapped):
+        raise NoXml("it has no root element")
+    return {"": root, **made.named}
+
+
+def part_shape(context: Context, schema: Json, name: str) -> tuple[Element, Mapping[str, Element]]:
+    """The shape of one part of a multipart body, and those it refers to. Raises `NoXml`."""
+    made = _Shapes(context)
+    return made.element(schema, _component(schema) or name, 0), made.named
+
+
+def _component(schema: Json) -> str:
+    """The name of the definition that a schema refers to, or `""`."""
+    if not isinstance(schema, dict) or "$ref" not in schema:
+        return ""
+    return str(schema["$ref"]).removeprefix(PREFIX)
+
+
+@dataclass
+class _Shapes:
+    """The shapes made so far. `bound` are the namespaces of prefixes met on the way down."""
+
+    context: Context
+    named: dict[str, Element] = field(default_factory=dict)
+    bound: dict[str, str] = field(default_factory=dict)
+    count: int = 0
+
+    def element(self, schema: Json, default: str, depth: int) -> Element:
+        """The shape of a value whose property is called `default`."""
+        self.count += 1
+        if depth > _DEEPEST or self.count > _MOST:
+            raise NoXml("its schema is nested too deeply")
+        view = self.context.schemas.view(schema)
+        kinds = types(self.context.schemas, view)
+        xml = self._xml(schema)
+        if "array" in kinds:
+            return self._array(view, kinds, xml, default, depth)
+        if "object" in kinds and kinds != {"object"}:
+            raise NoXml(f"`{_shown(default)}` is an object or something else")
+        head = self._head(xml, default)
+        if "object" in kinds:
+            return self._object(schema, view, head, depth)
+        return head
+
+    def _array(
+        self, view: View, kinds: frozenset[str], xml: Mapping[str, Json], default: str, depth: int
+    ) -> Element:
+        if kinds != {"array"} or view.get("prefixItems"):
+            raise NoXml(f"`{_shown(default)}` is a tuple, or an array or something else")
+        wrapped = bool(xml.get("wrapped")) or xml.get("nodeType") == "element"
+        if xml.get("attribute") or xml.get("nodeType") == "attribute":
+            return self._head(xml, default)
+        head = self._head(xml if wrapped else {}, default)
+        items = view.get("items", True)
+        each = self.element(items, head.name or default, depth + 1)
+        if not wrapped and types(self.context.schemas, self.context.schemas.view(items)) == {
+            "array"
+        }:
+            raise NoXml(f"the arrays of `{_shown(default)}` cannot be told apart")
+        if each.node is XmlNode.ATTRIBUTE:
+            raise NoXml(f"the items of `{_shown(default)}` are attributes")
+        return Element(head.name, namespace=head.namespace, each=each, wrapped=wrapped)
+
+    def _object(self, schema: Json, view: View, head: Element, depth: int) -> Element:
+        if head.node is not XmlNode.ELEMENT:
+            raise NoXml(f"`{_shown(head.name)}` is an object and no element")
+        name = _component(schema)
+        if name and schema.keys() <= _BESIDE and name in self.context.schemas.definitions:
+            if name not in self.named:
+                self.named[name] = Element()
+                self.named[name] = self._inside(view, Element(), depth + 1)
+            return Element(head.name, namespace=head.namespace, like=name)
+        return self._inside(view, head, depth + 1)
+
+    def _inside(self, view: View, head: Element, depth: int) -> Element:
+        """An object's shape with its members."""
+        if any(self._xml(branch).get("name") for branch in view.branches):
+            raise NoXml(f"the forms of `{_shown(head.name)}` have names of their own")
+        properties = self.context.objects.properties(view)
+        fields = {}
+        for part in properties.all if properties else ():
+            seen = self.context.schemas.view(part.schema)
+            if not seen.get("readOnly") and not seen.contradiction:
+                fields[part.name] = self.element(part.schema, part.name, depth)
+        extra = view.get("additionalProperties")
+        other = None
+        if isinstance(extra, dict) and extra:
+            # The name of such a member is its key, which only the call knows.
+            other = self.element(extra, "", depth)
+        attributes = [e.name or k for k, e in fields.items() if e.node is XmlNode.ATTRIBUTE]
+        if len(set(attributes)) < len(attributes):
+            raise NoXml(f"two attributes of `{_shown(head.name)}` have one name")
+        for key, each in fields.items():
+            if not each.name and not _NAME.fullmatch(key):
+                raise NoXml(f"`{_shown(key)}` cannot be the name of an element")
+        return Element(head.name, namespace=head.namespace, fields=fields, other=other)
+
+    def _xml(self, schema: Json) -> Mapping[str, Json]:
+        """The `xml` object that a schema has, itself or through the one it refers to."""
+        for _ in range(_DEEPEST):
+            if not isinstance(schema, dict):
+                return {}
+            if "xml" in schema:
+                return dict(schema["xml"])
+            parts = schema.get("allOf", ())
+            own = [part for part in parts if isinstance(part, dict) and "xml" in part]
+            if own:
+                return dict(own[0]["xml"])
+            name = _component(schema) or (_component(parts[0]) if len(parts) == 1 else "")
+            if name not in self.context.schemas.definitions:
+                return {}
+            schema = self.context.schemas.definitions[name].json
+        return {}
+
+    def _head(self, xml: Mapping[str, Json], default: str) -> Element:
+        """The name, the namespace and the kind of a node. The name stays empty where it is that
+        of the property, unless it has a prefix."""
+        node = _node(xml)
+        written = str(xml.get("name") or default)
+        prefix = str(xml.get("prefix") or "")
+        if ":" in written and not prefix:
+            prefix, _, written = written.partition(":")
+        namespace = str(xml.get("namespace") or self.bound.get(prefix, ""))
+        if written and not _NAME.fullmatch(written):
+            raise NoXml(f"`{_shown(written)}` cannot be the name of an element")
+        if not namespace.isprintable() or " " in namespace:
+            raise NoXml(f"the namespace of `{_shown(written)}` is none")
+        if prefix == "xml" and node is XmlNode.ATTRIBUTE:
+            return Element(f"xml:{written}", node)
+        if prefix and (not _NAME.fullmatch(prefix) or prefix.lower().startswith("xml")):
+            raise NoXml(f"`{_shown(prefix)}` cannot be a prefix")
+        if prefix and not namespace:
+            raise NoXml(f"the prefix `{_shown(prefix)}` has no namespace")
+        if node is XmlNode.ATTRIBUTE and namespace and not prefix:
+            raise NoXml(f"the attribute `{_shown(written)}` has a namespace but no prefix")
+        if prefix and self.bound.setdefault(prefix, namespace) != namespace:
+            raise NoXml(f"the prefix `{_shown(prefix)}` has two namespaces")
+        return Element(f"{prefix}:{written}" if prefix else written, node, namespace)
+
+
+def _node(xml: Mapping[str, Json]) -> XmlNode:
+    told = xml.get("nodeType")
+    if told in {node.value for node in XmlNode}:
+        return XmlNode(told)
+    return XmlNode.ATTRIBUTE if xml.get("attribute") else XmlNode.ELEMENT
+
+
+def _shown(name: str) -> str:
+    return cut(visible(name), 60) or "body"

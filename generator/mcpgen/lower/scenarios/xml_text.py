@@ -1,0 +1,88 @@
+"""XML as scenarios expect it, in the canonical form that makes two documents comparable.
+
+Written apart from the code that sends requests, so that the one can judge the other.
+Source: https://spec.openapis.org/oas/v3.2.0.html#xml-object and https://www.w3.org/TR/xml-c14n2/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from xml.etree.ElementTree import ParseError, XMLParser, canonicalize
+from xml.sax.saxutils import escape, quoteattr
+
+from mcpgen.ir.server import Element, XmlNode
+from mcpgen.ir.source import Json
+from mcpgen.lower.scenarios.wire_text import text
+
+_NIL = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"'
+
+
+def canonical(shapes: Mapping[str, Element], value: Json) -> str:
+    """The document of a value, canonical; `""` for one that no document can hold."""
+    written = _Writer(shapes).written(shapes[""], "", value)
+    try:
+        return canonicalize(written)
+    except (ParseError, UnicodeEncodeError):
+        return ""
+
+
+def is_document(written: str) -> bool:
+    """Whether a text is a well-formed document without a document type."""
+    if "<!DOCTYPE" in written:
+        return False
+    parser = XMLParser()
+    try:
+        parser.feed(written)
+        parser.close()
+    except (ParseError, UnicodeEncodeError):
+        return False
+    return True
+
+
+class _Writer:
+    """Writes values by shapes, some of which refer to others by name."""
+
+    def __init__(self, shapes: Mapping[str, Element]) -> None:
+        self._shapes = shapes
+
+    def written(self, shape: Element, key: str, value: Json) -> str:
+        """A value as the text of its element."""
+        inner = self._shapes[shape.like] if shape.like else shape
+        name = shape.name or key
+        if isinstance(value, list):
+            each = inner.each or Element()
+            content = "".join(self.written(each, name, item) for item in value)
+            return self._wrapped(shape, name, [], content) if shape.wrapped else content
+        if isinstance(value, dict):
+            return self._wrapped(shape, name, *self._members(inner, value))
+        if value is None:
+            return self._wrapped(shape, name, [_NIL], "")
+        if shape.node is not XmlNode.ELEMENT:
+            return escape(text(value))
+        return self._wrapped(shape, name, [], escape(text(value)))
+
+    def _members(self, shape: Element, value: Mapping[str, Json]) -> tuple[list[str], str]:
+        attributes: dict[str, str] = {}
+        ordered = [key for key in shape.fields if key in value]
+        ordered += [key for key in value if key not in shape.fields]
+        content = ""
+        for key in ordered:
+            field = shape.fields.get(key, shape.other or Element())
+            if field.node is not XmlNode.ATTRIBUTE:
+                content += self.written(field, key, value[key])
+            elif value[key] is not None:
+                name = field.name or key
+                items = value[key] if isinstance(value[key], list) else [value[key]]
+                if field.namespace:
+                    attributes[f"xmlns:{name.split(':')[0]}"] = field.namespace
+                attributes[name] = " ".join(map(text, items))
+        return [f"{name}={quoteattr(each)}" for name, each in attributes.items()], content
+
+    def _wrapped(self, shape: Element, name: str, attributes: list[str], content: str) -> str:
+        if shape.namespace:
+            prefix = name.split(":")[0] if ":" in name else ""
+            space = f"xmlns:{prefix}" if prefix else "xmlns"
+            declared = f"{space}={quoteattr(shape.namespace)}"
+            attributes = [each for each in attributes if not each.startswith(f"{space}=")]
+            attributes = [declared, *attributes]
+        return f"<{' '.join([name, *attributes])}>{content}</{name}>"
