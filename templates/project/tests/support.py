@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
+from io import BytesIO
 from types import ModuleType
 from typing import Any
 from urllib.parse import parse_qsl, unquote
@@ -66,7 +67,10 @@ class Sent:
     def text(self) -> str:
         """The body as text, or as base64 where its type is none of text."""
         kind = self.headers["content-type"]
-        return self.body.decode() if TEXTUAL.search(kind) else b64encode(self.body).decode()
+        if not TEXTUAL.search(kind):
+            return b64encode(self.body).decode()
+        charset = re.search(r"charset=\"?([\w-]+)", kind)
+        return self.body.decode(charset[1] if charset else "utf-8")
 
     @property
     def form(self) -> list[tuple[str, str]]:
@@ -88,7 +92,7 @@ class Sent:
     @property
     def xml(self) -> str:
         """The document in its canonical form."""
-        return canonicalize(self.body.decode())
+        return canonicalize(from_file=BytesIO(self.body))
 
     @property
     def cookies(self) -> dict[str, str]:

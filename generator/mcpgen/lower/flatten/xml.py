@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mcpgen.ir.server import Element, XmlNode
 from mcpgen.ir.source import Json
@@ -95,7 +95,9 @@ class _Shapes:
             return self._head(xml, default)
         head = self._head(xml if wrapped else {}, default)
         items = view.get("items", True)
-        each = self.element(items, head.name or default, depth + 1)
+        # Inside a property an item is called like it, elsewhere like the component it is.
+        own = head.name.rpartition(":")[2] or default
+        each = self.element(items, own if depth else _component(items) or own, depth + 1)
         if not wrapped and types(self.context.schemas, self.context.schemas.view(items)) == {
             "array"
         }:
@@ -124,7 +126,8 @@ class _Shapes:
         for part in properties.all if properties else ():
             seen = self.context.schemas.view(part.schema)
             if not seen.get("readOnly") and not seen.contradiction:
-                fields[part.name] = self.element(part.schema, part.name, depth)
+                made = self.element(part.schema, part.name, depth)
+                fields[part.name] = replace(made, name="") if made.name == part.name else made
         extra = view.get("additionalProperties")
         other = None
         if isinstance(extra, dict) and extra:
@@ -156,8 +159,7 @@ class _Shapes:
         return {}
 
     def _head(self, xml: Mapping[str, Json], default: str) -> Element:
-        """The name, the namespace and the kind of a node. The name stays empty where it is that
-        of the property, unless it has a prefix."""
+        """The name, the namespace and the kind of a node."""
         node = _node(xml)
         written = str(xml.get("name") or default)
         prefix = str(xml.get("prefix") or "")

@@ -17,7 +17,7 @@ from mcpgen.lower.media import Media, media_kind
 from mcpgen.lower.results import is_stream, item_schema
 from mcpgen.lower.scenarios.expected import sent
 from mcpgen.lower.scenarios.placing import placed
-from mcpgen.lower.scenarios.sampling import Sampler
+from mcpgen.lower.scenarios.sampling import Sampler, with_files
 from mcpgen.lower.scenarios.streamed import streamed
 from mcpgen.lower.scenarios.validity import Validity, wire_fault
 from mcpgen.lower.scenarios.wire_text import compact
@@ -79,6 +79,7 @@ class Scenarios:
     def _scenario(
         self, tool: Tool, name: str, values: Mapping[str, Json], answer: Answer
     ) -> Scenario | None:
+        values = with_files(tool.route.body, values)
         tree = placed(tool.arguments, tool.constants, tool.route.body, values)
         fault = self._validity.fault(tool.arguments, tool.route.body, values, tree)
         if not fault:

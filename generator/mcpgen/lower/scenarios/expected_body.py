@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote
+from xml.etree.ElementTree import canonicalize
 
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import Argument, BodyPlan, Constant, Part, TextForm
@@ -28,10 +29,12 @@ def sent_body(plan: BodyPlan, tree: Placed, parts: Parts) -> Json:
     kind = media_kind(plan.media_type)
     if kind is Media.FORM and isinstance(value, dict):
         return tuple(pair for name in value for pair in _field(plan, name, value[name], parts))
+    if kind is Media.FORM:
+        return tuple(parse_qsl(value, keep_blank_values=True))
     if kind is Media.MULTIPART:
         return tuple(_pieces(plan, value, tree[Place.PART], parts))
-    if kind is Media.XML and plan.xml:
-        return canonical(plan.xml, value)
+    if kind is Media.XML:
+        return canonical(plan.xml, value) if plan.xml else canonicalize(value)
     return value
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import jsonschema_rs
 
 from mcpgen.ir.api import MediaType, Operation, Place
-from mcpgen.ir.server import Argument, TextForm
+from mcpgen.ir.server import Argument, BodyPlan, TextForm
 from mcpgen.ir.source import Json
+from mcpgen.lower.media import Media, media_kind
 from mcpgen.lower.scenarios.placing import Placed, found
 from mcpgen.lower.scenarios.wire_text import compact, text
 from mcpgen.lower.scenarios.xml_text import is_document
@@ -36,7 +38,10 @@ class Sampler:
         media = _media(operation)
         if media is not None and operation.body and (operation.body.required or optional):
             schema = True if media.schema is None else media.schema.json
-            tree[Place.BODY][""] = sample(schema, self.raw, optional=optional)
+            made = sample(schema, self.raw, optional=optional)
+            if media.item_schema is not None and not isinstance(made, list):
+                made = [sample(media.item_schema.json, self.raw, optional=optional)]
+            tree[Place.BODY][""] = _as_sequence(media, made)
         return tree
 
     def example(self, operation: Operation) -> Placed | None:
@@ -49,7 +54,7 @@ class Sampler:
                 given = True
         media = _media(operation)
         if media is not None and media.examples:
-            tree[Place.BODY][""] = media.examples[0]
+            tree[Place.BODY][""] = _as_sequence(media, media.examples[0])
             given = True
         return tree if given else None
 
@@ -129,3 +134,27 @@ class Sampler:
 def _media(operation: Operation) -> MediaType | None:
     """The representation that the body is sent in."""
     return operation.body.media[0] if operation.body else None
+
+
+def _as_sequence(media: MediaType, value: Json) -> Json:
+    """A value as one line of several, where its media type is one of lines."""
+    if media_kind(media.name) is not Media.LINES or isinstance(value, list):
+        return value
+    if not isinstance(value, str):
+        return [value]
+    try:
+        return [json.loads(line) for line in value.replace("\x1e", "").splitlines() if line]
+    except ValueError:
+        return [value]
+
+
+def with_files(plan: BodyPlan | None, values: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The values with base64 in the JSON text of a body whose parts have no names but are files."""
+    if plan is None or not any(part.base64 for part in plan.parts.values()) or "body" not in values:
+        return values
+    items = json.loads(values["body"])
+    for index, item in enumerate(items):
+        part = plan.parts.get(str(index), plan.parts.get(""))
+        if part is not None and part.base64 and isinstance(item, str):
+            items[index] = _SAMPLE_BYTES
+    return {**values, "body": compact(items)}

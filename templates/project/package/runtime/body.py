@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from . import content, lines, xml
 from .form import Fields, form
 from .multipart import multipart
+from .request import Unsendable
 from .tool import Body, Json
 
 Heads = Mapping[str, Mapping[str, Json]]
@@ -23,7 +24,17 @@ def writer(body: Body, fields: Fields) -> Write:
         return lambda value, heads: multipart(body, value, fields, heads)
     media_type = "application/json" if kind in content.UNTOLD else body.media_type
     write = _writer(kind, body, fields)
+    if "*" in media_type:
+        return lambda value, heads: (_told(media_type, heads), write(value))
     return lambda value, _: (media_type, write(value))
+
+
+def _told(media_type: str, heads: Heads) -> str:
+    """The content type that a call names, where the API takes a range of them."""
+    told = str(heads.get("", {}).get("type", ""))
+    if not content.is_media_type(told):
+        raise Unsendable((), f"needs a content type that fits `{media_type}`")
+    return told
 
 
 def _writer(kind: str, body: Body, fields: Fields) -> Callable[[Json], bytes]:

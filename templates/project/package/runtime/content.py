@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 
 from .encode import scalar
 from .request import Unsendable
@@ -11,6 +12,11 @@ from .tool import Json
 
 UNTOLD = ("*/*", "application/*")
 """Ranges of media types that stand for JSON."""
+
+_TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+_MEDIA_TYPE = re.compile(
+    rf"{_TOKEN}/{_TOKEN}(?: *; *{_TOKEN}=(?:{_TOKEN}|\"[^\"\\\x00-\x1f\x7f-\uffff]*\"))*"
+)
 
 
 def essence(media_type: str) -> str:
@@ -25,6 +31,11 @@ def parameter(media_type: str, name: str) -> str:
         if key.strip().lower() == name:
             return value.strip().strip('"')
     return ""
+
+
+def is_media_type(text: str) -> bool:
+    """Whether a text can be the value of `Content-Type`."""
+    return _MEDIA_TYPE.fullmatch(text) is not None
 
 
 def is_json(kind: str) -> bool:

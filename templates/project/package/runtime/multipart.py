@@ -15,7 +15,7 @@ from secrets import token_hex
 from urllib.parse import unquote
 
 from . import encode, styles, xml
-from .content import content, essence, is_xml, parameter
+from .content import content, essence, is_media_type, is_xml, parameter
 from .form import Fields
 from .request import Unsendable
 from .tool import Body, Json, Part
@@ -23,9 +23,6 @@ from .tool import Body, Json, Part
 _PLAIN = Part()
 _QUOTED = {ord('"'): "%22", ord("\r"): "%0D", ord("\n"): "%0A"}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_MEDIA_TYPE = re.compile(
-    r"[!#-'*+.0-9A-Z^-z|~-]+/[!#-'*+.0-9A-Z^-z|~-]+(?:; ?[\w!#$&^.+-]+=[^\x00-\x1f\x7f]*)?"
-)
 
 
 @dataclass(frozen=True)
@@ -81,7 +78,7 @@ def _related(body: Body, written: list[Written]) -> str:
     for line in written[0][0] if written else ():
         name, _, media_type = line.decode().partition(": ")
         said = said or (essence(media_type) if name == "Content-Type" else "")
-    return f'; type="{said}"' if said and _MEDIA_TYPE.fullmatch(said) else ""
+    return f'; type="{said}"' if said and is_media_type(said) else ""
 
 
 def _named(body: Body, name: str, value: Json, fields: Fields, said: Head) -> Iterator[Written]:
@@ -125,7 +122,9 @@ def _unnamed(body: Body, values: list[Json]) -> list[Written]:
 
 
 def _content(body: Body, part: Part, media_type: str, value: Json, path: xml.Path) -> bytes:
-    if part.xml is not None and is_xml(essence(media_type)):
+    if isinstance(value, str) and is_xml(essence(media_type)):
+        return xml.given(value, media_type)
+    if part.xml is not None:
         return xml.document(body.xml, part.xml, value, media_type, path)
     return content(media_type, value)
 
@@ -133,7 +132,7 @@ def _content(body: Body, part: Part, media_type: str, value: Json, path: xml.Pat
 def _media_type(path: xml.Path, part: Part, value: Json, said: str | None) -> str:
     """The content type of a part; `""` for what is plain text."""
     if said is not None:
-        if not _MEDIA_TYPE.fullmatch(said):
+        if not is_media_type(said):
             raise Unsendable(path, "has a content type that is none")
         return said
     if part.media_type:

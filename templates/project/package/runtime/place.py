@@ -45,11 +45,11 @@ def _refuse_heads_alone(tool: Tool, values: Mapping[str, Json], placed: Placed) 
         for argument in tool.arguments
         if argument.place == "part"
         and argument.name in values
-        and not _exists(placed["body"], ("", argument.target[0]), of=object)
+        and not _exists(placed["body"], ("", *filter(None, argument.target[:1])), of=object)
     ]
     if alone:
         raise Refused(
-            *(f"{each.name}: given without the part `{each.target[0]}`" for each in alone)
+            *(f"{each.name}: given without `{each.target[0] or 'body'}`" for each in alone)
         )
 
 
