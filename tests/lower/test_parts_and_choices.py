@@ -1,0 +1,258 @@
+"""Parts of multipart bodies, sequences, odd forms, and the user's choice between representations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import Body, MediaType, Place, PropertyEncoding, Schema, Style
+from mcpgen.ir.server import Constant, Part
+
+AT = Location("spec.yaml")
+FORM = "multipart/form-data"
+FILE = {"type": "string", "format": "binary"}
+
+
+def encoding(name: str, content_type: str = "", **more: Any) -> PropertyEncoding:
+    """How one property is written."""
+    return replace(PropertyEncoding(name, content_type, None, None, False, AT), **more)
+
+
+def multipart(build: Any, schema: Any, *encodings: PropertyEncoding, **more: Any) -> Any:
+    """The server of one operation with a multipart body of one property `p`."""
+    whole = {"type": "object", "properties": {"p": schema}, "required": ["p"]}
+    return build.one(body=build.body(whole, FORM, encodings=encodings), **more)
+
+
+def test_a_file_may_have_a_name(build: Any) -> None:
+    lowered = multipart(build, FILE)
+
+    argument = lowered.arguments["p_filename"]
+    assert (argument.place, argument.target) == (Place.PART, ("p", "filename"))
+    assert not argument.required
+    assert ("p", "application/octet-stream", 'a "sample" \u00fc.txt', "c2FtcGxl") in (
+        lowered.scenario("everything").sent.body
+    )
+
+
+def test_a_list_of_files_may_have_names(build: Any) -> None:
+    lowered = multipart(build, {"type": "array", "items": FILE})
+
+    assert lowered.arguments["p"].text == "base64"
+    assert lowered.arguments["p_filenames"].schema["type"] == "array"
+
+
+TYPES = [
+    ("image/png", "image/png", None),
+    ("image/png, image/jpeg", "image/png", {"enum": ["image/png", "image/jpeg"]}),
+    ("image/*", "image/*", {"pattern": "^(?:image/[A-Za-z0-9][A-Za-z0-9.+_-]*)$"}),
+    ("image/*, application/pdf", "application/pdf", {}),
+    ("*/*", "", None),
+]
+
+
+@pytest.mark.parametrize(("written", "default", "announced"), TYPES)
+def test_content_types_of_a_file_are_announced_where_there_is_a_choice(
+    build: Any, written: str, default: str, announced: Any
+) -> None:
+    lowered = multipart(build, FILE, encoding("p", written))
+
+    assert lowered.tool.route.body.parts.get("p", Part()).media_type == default
+    assert ("p_content_type" in lowered.arguments) is (announced is not None)
+    if announced is not None:
+        argument = lowered.arguments["p_content_type"]
+        assert announced.items() <= argument.schema.items()
+        assert argument.required is ("*" in default)
+    assert lowered.tool.scenarios
+
+
+VALUES = [
+    ({"type": "string"}, "", Part()),
+    ({"type": "string"}, "text/csv", Part("text/csv")),
+    ({"type": "string"}, "application/json", Part("application/json")),
+    ({"type": "string", "contentEncoding": "base64"}, "", Part("application/octet-stream")),
+    ({"type": "object", "additionalProperties": {"type": "string"}}, "", Part("application/json")),
+    ({"type": "array", "items": {"type": "object"}}, "", Part("application/json")),
+    ({"type": "array", "items": {"type": "integer"}}, "", Part()),
+]
+
+
+@pytest.mark.parametrize(("schema", "written", "part"), VALUES)
+def test_a_part_has_the_content_type_of_its_value(
+    build: Any, schema: Any, written: str, part: Part
+) -> None:
+    lowered = multipart(build, schema, encoding("p", written))
+
+    assert lowered.tool.route.body.parts.get("p", Part()) == part
+
+
+@pytest.mark.parametrize(
+    ("schema", "written"),
+    [({}, ""), ({"description": "Anything."}, "image/png"), ({"type": "string"}, "image/png")],
+)
+def test_what_the_content_type_says_is_bytes_is_a_file(
+    build: Any, schema: Any, written: str
+) -> None:
+    assert multipart(build, schema, encoding("p", written)).arguments["p"].text == "base64"
+
+
+def test_a_style_wins_over_a_content_type(build: Any) -> None:
+    styled = encoding("p", "application/json", style=Style.FORM, explode=False)
+
+    lowered = multipart(build, {"type": "array", "items": {"type": "string"}}, styled)
+
+    assert lowered.tool.route.body.parts == {}
+    assert lowered.arguments["p"].style is Style.FORM
+
+
+def test_headers_of_a_part_are_arguments_or_constants(build: Any) -> None:
+    rate = build.parameter("header", "X-Rate", {"type": "integer"}, required=True)
+    kind = build.parameter("header", "X-Kind", {"const": "avatar"}, required=True)
+
+    lowered = multipart(build, FILE, encoding("p", headers=(rate, kind)))
+
+    argument = lowered.arguments["p_x_rate"]
+    assert (argument.target, argument.required) == (("p", "headers", "X-Rate"), True)
+    assert Constant(Place.PART, ("p", "headers", "X-Kind"), "avatar") in lowered.tool.constants
+    assert lowered.tool.route.body.parts["p"].needs == ("X-Rate",)
+
+
+def test_positional_parts_are_one_array(build: Any) -> None:
+    prefix = [{"type": "object", "properties": {"a": {"type": "string"}}}, FILE]
+    schema = {"type": "array", "prefixItems": prefix, "items": {"type": "string"}}
+    body = build.body(schema, "multipart/mixed")
+    media = replace(body.media[0], prefix_encodings=(encoding(""), encoding("", "image/png")))
+
+    lowered = build.one(body=replace(body, media=(media,)))
+
+    assert lowered.tool.route.body.parts == {
+        "0": Part("application/json"),
+        "1": Part("image/png", base64=True),
+    }
+    assert lowered.scenario("required_only").sent.body[1] == ("", "image/png", "", "c2FtcGxl")
+
+
+def test_a_stream_of_files_is_an_array_of_base64(build: Any) -> None:
+    array = {"type": "array", "items": FILE}
+    body = build.body(array, "multipart/mixed")
+    media = replace(
+        body.media[0], item_schema=Schema(FILE, AT), item_encoding=encoding("", "image/png")
+    )
+
+    lowered = build.one(body=replace(body, media=(media,)))
+
+    assert lowered.arguments["body"].schema["type"] == "array"
+    assert lowered.tool.route.body.parts == {"": Part("image/png")}
+
+
+def test_a_form_of_one_file_without_a_name_gets_one_and_a_warning(build: Any) -> None:
+    lowered = build.one(body=build.body(FILE, FORM))
+
+    assert lowered.arguments["file"].target == ("file",)
+    assert "MG324" in lowered.codes
+
+
+LINES = [
+    {"type": "array", "items": {"type": "integer", "minimum": 1}},
+    {"type": "integer", "minimum": 1},
+]
+
+
+@pytest.mark.parametrize("schema", LINES)
+@pytest.mark.parametrize("media_type", ["application/x-ndjson", "application/json-seq"])
+def test_a_sequence_is_an_array_whose_items_are_announced(
+    build: Any, schema: Any, media_type: str
+) -> None:
+    lowered = build.one(body=build.body(schema, media_type))
+
+    argument = lowered.arguments["body"]
+    assert argument.schema["items"]["minimum"] == 1
+    assert lowered.scenario("required_only").sent.body == [1]
+
+
+def test_an_item_schema_describes_each_value_of_a_sequence(build: Any) -> None:
+    each = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}
+    body = build.body({"type": "string"}, "application/jsonl")
+    media = replace(body.media[0], item_schema=Schema(each, AT))
+
+    lowered = build.one(body=replace(body, media=(media,)))
+
+    assert lowered.arguments["body"].check == {"type": "array", "items": each}
+
+
+RANGES = [
+    ("*/*", FILE, "application/octet-stream", ["body"]),
+    ("text/*", None, "text/plain", ["body"]),
+    ("image/*", None, "image/*", ["body", "content_type"]),
+    ("text/plain; charset=no-such", None, "text/plain; charset=no-such", ["body"]),
+]
+
+
+@pytest.mark.parametrize(("name", "schema", "sent", "arguments"), RANGES)
+def test_a_range_is_sent_as_something_in_it(
+    build: Any, name: str, schema: Any, sent: str, arguments: list[str]
+) -> None:
+    lowered = build.one(body=build.body(schema, name))
+
+    assert lowered.tool.route.body.media_type == sent
+    assert list(lowered.arguments) == arguments
+    assert lowered.tool.scenarios
+
+
+def test_a_body_with_a_file_is_not_sent_as_pairs(build: Any) -> None:
+    schema = Schema({"type": "object", "properties": {"f": FILE}}, AT)
+    media = tuple(
+        MediaType(name, schema, AT) for name in ("application/x-www-form-urlencoded", FORM)
+    )
+
+    lowered = build.one(body=Body(True, media, AT))
+
+    assert lowered.tool.route.body.media_type == FORM
+
+
+OFFERED = ("application/json", "application/xml", "text/plain; charset=utf-8")
+
+
+def choosing(build: Any, bodies: dict[str, str]) -> Any:
+    """The server of one operation with several representations and the user's choices."""
+    media = tuple(MediaType(name, Schema({"type": "string"}, AT), AT) for name in OFFERED)
+    return build.one(body=Body(True, media, AT), config=Config(bodies=bodies))
+
+
+@pytest.mark.parametrize(
+    ("bodies", "chosen"),
+    [
+        ({}, "application/json"),
+        ({"*": "application/xml"}, "application/xml"),
+        ({"doThing": "application/XML"}, "application/xml"),
+        ({"POST /things": "text/plain"}, "text/plain; charset=utf-8"),
+        ({"*": "application/xml", "doThing": "application/json"}, "application/json"),
+    ],
+)
+def test_the_user_chooses_a_representation(build: Any, bodies: Any, chosen: str) -> None:
+    lowered = choosing(build, bodies)
+
+    assert lowered.tool.route.body.media_type == chosen
+    assert not lowered.diagnostics.failed
+
+
+@pytest.mark.parametrize(
+    ("bodies", "code", "hint"),
+    [
+        ({"POST /thing": "application/xml"}, "MG325", "did you mean `POST /things`?"),
+        ({"doThing": "application/xlm"}, "MG326", "did you mean `application/xml`?"),
+        ({"*": "image/png"}, "MG326", "choose from `application/json`"),
+    ],
+)
+def test_a_choice_that_cannot_be_made_is_told(
+    build: Any, bodies: Any, code: str, hint: str
+) -> None:
+    lowered = choosing(build, bodies)
+
+    (finding,) = [each for each in lowered.diagnostics if each.code.id == code]
+    assert finding.severity == "error"
+    assert hint in finding.hint

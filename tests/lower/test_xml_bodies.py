@@ -1,0 +1,195 @@
+"""Bodies of XML: flat arguments where the schema says how they are written, else the document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpgen.ir.server import Element, XmlNode
+from mcpgen.lower.scenarios.xml_text import canonical
+
+XML = "application/xml"
+PET = {
+    "type": "object",
+    "required": ["name"],
+    "properties": {
+        "id": {"type": "integer", "xml": {"attribute": True}},
+        "name": {"type": "string", "xml": {"name": "called", "prefix": "p", "namespace": "urn:p"}},
+        "tags": {
+            "type": "array",
+            "xml": {"name": "labels", "wrapped": True},
+            "items": {"$ref": "#/$defs/Tag"},
+        },
+        "urls": {"type": "array", "xml": {"name": "ignored"}, "items": {"type": "string"}},
+    },
+}
+TAG = {"type": "object", "xml": {"name": "tag"}, "properties": {"of": {"$ref": "#/$defs/Pet"}}}
+
+
+def test_a_named_schema_becomes_shapes_and_its_properties_arguments(build: Any) -> None:
+    body = build.body({"$ref": "#/$defs/Pet"}, XML)
+
+    lowered = build.one(body=body, definitions={"Pet": PET, "Tag": TAG})
+
+    assert list(lowered.arguments) == ["id", "name", "tags", "urls"]
+    assert lowered.tool.route.body.xml == {
+        "": Element("Pet", like="Pet"),
+        "Pet": Element(
+            fields={
+                "id": Element(node=XmlNode.ATTRIBUTE),
+                "name": Element("p:called", namespace="urn:p"),
+                "tags": Element("labels", each=Element("tag", like="Tag"), wrapped=True),
+                "urls": Element(each=Element("urls")),
+            }
+        ),
+        "Tag": Element(fields={"of": Element(like="Pet")}),
+    }
+
+
+def test_a_scenario_expects_the_document(build: Any) -> None:
+    body = build.body({"$ref": "#/$defs/Pet"}, XML, examples=({"name": "<Rex>", "id": 7},))
+
+    lowered = build.one(body=body, definitions={"Pet": PET, "Tag": TAG})
+
+    assert lowered.scenario("example").sent.body == (
+        '<Pet id="7"><p:called xmlns:p="urn:p">&lt;Rex&gt;</p:called></Pet>'
+    )
+
+
+ROOTS = [
+    (
+        {"xml": {"name": "a", "prefix": "p", "namespace": "urn:p"}},
+        Element("p:a", namespace="urn:p"),
+    ),
+    ({"xml": {"name": "p:a", "namespace": "urn:p"}}, Element("p:a", namespace="urn:p")),
+    ({"xml": {"name": "a", "namespace": "urn:p"}}, Element("a", namespace="urn:p")),
+    ({"xml": {"name": "a", "nodeType": "element"}}, Element("a")),
+]
+
+
+@pytest.mark.parametrize(("more", "root"), ROOTS)
+def test_a_root_is_named_by_its_xml_object(build: Any, more: Any, root: Element) -> None:
+    lowered = build.one(body=build.body({"type": "string", **more}, XML))
+
+    assert lowered.tool.route.body.xml == {"": root}
+    assert "MG322" not in lowered.codes
+
+
+def test_a_wrapped_array_is_a_root_with_items_called_like_their_component(build: Any) -> None:
+    schema = {"type": "array", "xml": {"name": "tags", "wrapped": True}}
+    plain = {"type": "object", "properties": {"a": {"type": "string"}}}
+
+    lowered = build.one(
+        body=build.body({**schema, "items": {"$ref": "#/$defs/Plain"}}, XML),
+        definitions={"Plain": plain},
+    )
+
+    assert lowered.tool.route.body.xml[""] == Element(
+        "tags", each=Element("Plain", like="Plain"), wrapped=True
+    )
+
+
+@pytest.mark.parametrize("node", ["text", "cdata", "attribute"])
+def test_a_node_type_of_openapi_3_2_is_followed(build: Any, node: str) -> None:
+    schema = {
+        "type": "object",
+        "xml": {"name": "a"},
+        "properties": {"b": {"type": "string", "xml": {"nodeType": node}}},
+    }
+
+    shape = build.one(body=build.body(schema, XML)).tool.route.body.xml[""]
+
+    assert shape.fields == {"b": Element(node=XmlNode(node))}
+
+
+def named(**schema: Any) -> dict[str, Any]:
+    """An object with a root of its own."""
+    return {"type": "object", "xml": {"name": "a"}, **schema}
+
+
+ODD = [
+    (None, "free-form"),
+    ({}, "free-form"),
+    (named(), "free-form"),
+    ({"type": ["string", "object"], "xml": {"name": "a"}}, "free-form"),
+    ({"type": "object", "properties": {"b": {}}}, "nothing names its root element"),
+    ({"type": "array", "items": {}, "xml": {"name": "a"}}, "nothing names its root element"),
+    ({"type": "string", "xml": {"name": "a", "attribute": True}}, "no root element"),
+    (named(properties={"b c": {"type": "string"}}), "`b c` cannot be the name"),
+    (named(properties={"b": {"type": "string", "xml": {"name": "<b"}}}), "`<b` cannot be the name"),
+    (named(properties={"b": {"xml": {"name": "b", "prefix": "q"}}}), "prefix `q` has no namespace"),
+    (named(properties={"b": {"xml": {"prefix": "xmlns", "namespace": "u"}}}), "cannot be a prefix"),
+    (named(properties={"b": {"xml": {"namespace": "u\n"}}}), "the namespace of `b` is none"),
+    (
+        named(properties={"b": {"type": "string", "xml": {"attribute": True, "namespace": "u"}}}),
+        "a namespace but no prefix",
+    ),
+    (
+        named(properties={"b": {"type": "array", "items": {"type": "array", "items": {}}}}),
+        "cannot be told apart",
+    ),
+    (
+        named(properties={"b": {"type": "array", "prefixItems": [{}], "items": {}}}),
+        "is a tuple",
+    ),
+    (named(properties={"b": {"type": ["object", "string"]}}), "an object or something else"),
+    (
+        named(properties={k: {"type": "string", "xml": {"name": "x", "attribute": True}} for k in "bc"}),
+        "have one name",
+    ),
+    (
+        {"oneOf": [named(properties={"b": {}}), named(properties={"c": {}})], "xml": {"name": "z"}},
+        "have names of their own",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("schema", "reason"), ODD)
+def test_a_schema_without_a_form_in_xml_leaves_the_document_to_the_caller(
+    build: Any, schema: Any, reason: str
+) -> None:
+    lowered = build.one(body=build.body(schema, "text/xml"))
+
+    assert list(lowered.arguments) == ["body"]
+    assert lowered.arguments["body"].schema["contentMediaType"] == XML
+    assert lowered.tool.route.body.xml == {}
+    told = [f.message for f in lowered.diagnostics if f.code.id == "MG322"]
+    assert len(told) == 1
+    assert reason in told[0]
+    assert lowered.scenario("required_only").sent.body == "<sample></sample>"
+
+
+def test_a_schema_that_never_ends_ends_in_time(build: Any) -> None:
+    forms = [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]
+    either = {"type": "object", "properties": {"next": {"anyOf": forms}}}
+
+    lowered = build.one(
+        body=build.body({"$ref": "#/$defs/A"}, XML),
+        definitions={"A": either, "B": {**either, "title": "B"}},
+    )
+
+    assert lowered.server.missing == ()
+
+
+def test_json_is_preferred_to_xml(build: Any) -> None:
+    json = build.body({"type": "object", "properties": {"a": {"type": "string"}}})
+    xml = build.body({"type": "string"}, XML)
+
+    lowered = build.one(body=type(json)(True, (*xml.media, *json.media), json.at))
+
+    assert lowered.tool.route.body.media_type == "application/json"
+
+
+def test_the_expectation_reads_shapes_on_its_own() -> None:
+    shapes = {
+        "": Element("a", namespace="urn:a", like="A"),
+        "A": Element(fields={"x": Element("p:x", XmlNode.ATTRIBUTE, "urn:p"), "y": Element()}),
+    }
+
+    document = canonical(shapes, {"y": [1, None], "x": 'q"'})
+
+    assert document == (
+        '<a xmlns="urn:a" xmlns:p="urn:p" p:x="q&quot;"><y>1</y>'
+        '<y xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"></y></a>'
+    )
