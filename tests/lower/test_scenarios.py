@@ -275,3 +275,40 @@ def test_a_multipart_body_is_expected_as_its_parts(build: Any) -> None:
         ("file", "application/octet-stream", "file", "c2FtcGxl"),
         ("note", "", "", "n"),
     )
+
+
+@pytest.mark.parametrize(
+    ("media_type", "schema", "value", "target"),
+    [
+        ("application/json", {"type": "object"}, {"a": [1]}, "/things?%7B%22a%22%3A%5B1%5D%7D"),
+        ("application/jsonpath", {"type": "string"}, "$.a[1]", "/things?%24.a%5B1%5D"),
+    ],
+)
+def test_a_whole_query_string_is_expected_without_a_name(
+    build: Any, media_type: str, schema: Any, value: Any, target: str
+) -> None:
+    parameter = build.parameter(
+        "query", "q", schema, content=media_type, style="querystring", examples=(value,)
+    )
+
+    assert build.one(parameter).scenario("example").sent.target == target
+
+
+def test_a_text_in_json_is_expected_in_quotes(build: Any) -> None:
+    parameter = build.parameter(
+        "query", "q", {"type": "string"}, content="application/json", examples=("x",)
+    )
+
+    assert build.one(parameter).scenario("example").sent.target == "/things?q=%22x%22"
+
+
+def test_a_call_whose_members_cannot_be_told_apart_is_no_scenario(build: Any) -> None:
+    schema = {"type": "array", "items": {"type": "string"}}
+    parameter = build.parameter(
+        "query", "q", schema, style="pipeDelimited", explode=False, examples=(["a|b", "c"],)
+    )
+
+    lowered = build.one(parameter)
+
+    assert "example" not in [one.name for one in lowered.tool.scenarios]
+    assert "MG360" in lowered.codes

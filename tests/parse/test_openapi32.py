@@ -45,9 +45,18 @@ def test_a_query_string_that_is_a_form_is_an_exploded_object(parsed, document):
     assert result.found == []
 
 
-def test_a_query_string_in_another_media_type_makes_the_operation_missing(parsed, document):
-    content = {"application/json": {"schema": {}}}
+def test_a_query_string_in_another_media_type_is_the_whole_query(parsed, document):
+    content = {"application/json": {"schema": {"type": "object"}}}
     item = {"get": {"parameters": [{"in": "querystring", "name": "q", "content": content}]}}
+
+    result = _parse(parsed, document, item)
+
+    (parameter,) = result.operation.parameters
+    assert (parameter.style, parameter.content) == (Style.WHOLE, "application/json")
+
+
+def test_a_query_string_without_a_media_type_makes_the_operation_missing(parsed, document):
+    item = {"get": {"parameters": [{"in": "querystring", "name": "q"}]}}
 
     result = _parse(parsed, document, item)
 
@@ -160,3 +169,24 @@ def test_cookies_have_a_style_of_their_own(parsed, document, version, style, nam
     (parameter,) = result.operation.parameters
     assert (parameter.style, parameter.explode) == (style, True)
     assert result.names == names
+
+
+def test_the_headers_of_a_part_are_read_but_not_those_that_frame_it(parsed, document):
+    headers = {
+        "X-Rate": {"schema": {"type": "integer"}, "required": True},
+        "Content-Type": {"schema": {"type": "string"}},
+        "Not a header": {"schema": {"type": "string"}},
+    }
+    media = {"schema": {"type": "object"}, "encoding": {"photo": {"headers": headers}}}
+    item = {"post": {"requestBody": {"content": {"multipart/form-data": media}}}}
+
+    result = _parse(parsed, document, item)
+
+    (encoding,) = result.operation.body.media[0].encodings
+    (header,) = encoding.headers
+    assert (header.name, header.required, header.schema.json) == (
+        "X-Rate",
+        True,
+        {"type": "integer"},
+    )
+    assert len(result.found) == 1

@@ -31,7 +31,28 @@ def assembled(place_name: Place, value: Any, style: str, explode: bool, **more: 
     return Assembly(tool).request(place(tool, {"color": value}))
 
 
+EMPTY: Any = []
+NULLS = ["blue", None, "black"]
+SPARSE = {"R": 100, "G": None}
+
 PATHS = [
+    ("simple", True, "blue", "/blue"),
+    ("label", True, "blue", "/.blue"),
+    ("matrix", True, "blue", "/;color=blue"),
+    ("matrix", True, "", "/;color"),
+    ("matrix", True, NULLS, "/;color=blue;color=black"),
+    ("matrix", True, SPARSE, "/;R=100"),
+    ("simple", False, NULLS, "/blue,black"),
+    ("simple", True, SPARSE, "/R=100"),
+    ("label", True, SPARSE, "/.R=100"),
+    ("label", False, "a.b", "/.a.b"),
+    ("label", False, ["a.b", "c"], "/.a.b,c"),
+    ("simple", False, "r\u00e9sum\u00e9 \u96ea", "/r%C3%A9sum%C3%A9%20%E9%9B%AA"),
+    ("simple", False, {"a,b": "c=d"}, "/a%2Cb,c%3Dd"),
+    ("matrix", True, {"a;b": "c;d"}, "/;a%3Bb=c%3Bd"),
+    ("simple", False, -1.5, "/-1.5"),
+    ("simple", False, True, "/true"),
+    ("simple", False, [{"a": 1}], "/%7B%22a%22%3A1%7D"),
     ("simple", False, "blue", "/blue"),
     ("simple", False, ARRAY, "/blue,black"),
     ("simple", True, ARRAY, "/blue,black"),
@@ -55,6 +76,28 @@ PATHS = [
 ]
 
 QUERIES = [
+    ("form", False, "blue", "color=blue"),
+    ("form", False, "", "color="),
+    ("form", False, EMPTY, ""),
+    ("form", False, {}, ""),
+    ("form", True, {}, ""),
+    ("form", True, None, ""),
+    ("form", True, NULLS, "color=blue&color=black"),
+    ("form", False, NULLS, "color=blue,black"),
+    ("form", True, SPARSE, "R=100"),
+    ("form", False, SPARSE, "color=R,100"),
+    ("form", True, ["", "a"], "color=&color=a"),
+    ("form", True, {"a&b=c": "d&e=f"}, "a%26b%3Dc=d%26e%3Df"),
+    ("spaceDelimited", False, OBJECT, "color=R%20100%20G%20200"),
+    ("spaceDelimited", True, ARRAY, "color=blue&color=black"),
+    ("pipeDelimited", False, OBJECT, "color=R%7C100%7CG%7C200"),
+    ("pipeDelimited", True, ARRAY, "color=blue&color=black"),
+    ("pipeDelimited", False, "a|b", "color=a%7Cb"),
+    ("deepObject", True, {"a": None, "b": ""}, "color%5Bb%5D="),
+    ("deepObject", True, {"a": {}}, ""),
+    ("deepObject", True, {"a]b[": "&="}, "color%5Ba%5Db%5B%5D=%26%3D"),
+    ("form", True, "\u00fc\u96ea", "color=%C3%BC%E9%9B%AA"),
+    ("form", True, {"a": {"b": 1}}, "a=%7B%22b%22%3A1%7D"),
     ("form", True, "blue", "color=blue"),
     ("form", True, "", "color="),
     ("form", False, ARRAY, "color=blue,black"),
@@ -87,6 +130,12 @@ QUERIES = [
 ]
 
 HEADERS = [
+    ("simple", True, ARRAY, "blue,black"),
+    ("simple", False, EMPTY, ""),
+    ("simple", False, NULLS, "blue,black"),
+    ("simple", True, SPARSE, "R=100"),
+    ("simple", False, "a, b; c", "a, b; c"),
+    ("simple", False, True, "true"),
     ("simple", False, "blue", "blue"),
     ("simple", False, ARRAY, "blue,black"),
     ("simple", False, OBJECT, "R,100,G,200"),
@@ -97,6 +146,17 @@ HEADERS = [
 ]
 
 COOKIES = [
+    ("form", True, OBJECT, ("R=100", "G=200")),
+    ("form", True, SPARSE, ("R=100",)),
+    ("form", True, NULLS, ("color=blue", "color=black")),
+    ("form", False, "blue", ("color=blue",)),
+    ("form", False, ["a,b", "c"], ("color=a%2Cb,c",)),
+    ("cookie", True, "blue", ("color=blue",)),
+    ("cookie", True, ARRAY, ("color=blue", "color=black")),
+    ("cookie", True, OBJECT, ("R=100", "G=200")),
+    ("cookie", False, ARRAY, ("color=blue,black",)),
+    ("cookie", False, OBJECT, ("color=R,100,G,200",)),
+    ("cookie", True, "a%20b=c", ("color=a%20b=c",)),
     ("form", True, "blue", ("color=blue",)),
     ("form", False, ARRAY, ("color=blue,black",)),
     ("form", False, OBJECT, ("color=R,100,G,200",)),
@@ -176,3 +236,87 @@ def test_header_that_is_the_servers_own_is_never_set(name: str) -> None:
 
     with pytest.raises(Refused):
         Assembly(tool).request(place(tool, {"x": "1"}))
+
+
+MEMBERS: list[tuple[Place, str, bool, Any, bool]] = [
+    ("path", "label", True, ["a.b", "c"], False),
+    ("path", "label", True, {"a": "b.c"}, False),
+    ("path", "spaceDelimited", False, ["a b", "c"], False),
+    ("path", "simple", False, ["a,b", "c"], True),
+    ("query", "spaceDelimited", False, ["a b", "c"], False),
+    ("query", "tabDelimited", False, ["a\tb", "c"], False),
+    ("query", "pipeDelimited", False, ["a|b", "c"], False),
+    ("query", "pipeDelimited", False, {"a|b": "c"}, False),
+    ("query", "form", False, ["a,b", "c"], True),
+    ("header", "simple", False, ["a,b", "c"], False),
+    ("cookie", "cookie", False, ["a,b", "c"], False),
+]
+
+
+@pytest.mark.parametrize(("place_name", "style", "explode", "value", "reserved"), MEMBERS)
+def test_a_member_that_holds_what_separates_it_is_refused(
+    place_name: Place, style: str, explode: bool, value: Any, reserved: bool
+) -> None:
+    with pytest.raises(Refused) as fault:
+        assembled(place_name, value, style, explode, reserved=reserved)
+
+    assert fault.value.problems[0].startswith("color: must not hold ")
+
+
+@pytest.mark.parametrize("value", ["a b", "a;b", 'a"b', "a,b", "a\\b", "\u00fc", "a\r\nb", "\x00"])
+def test_a_cookie_that_escapes_nothing_refuses_what_would_end_it(value: str) -> None:
+    with pytest.raises(Refused):
+        assembled("cookie", value, "cookie", True)
+
+
+CONTENTS: list[tuple[Place, str, Any, str]] = [
+    ("query", "application/json", "x", "color=%22x%22"),
+    ("query", "application/json", [1, None], "color=%5B1%2Cnull%5D"),
+    ("query", "application/vnd.a+json", True, "color=true"),
+    ("query", "text/plain", "a b", "color=a%20b"),
+    ("path", "application/json", {"a": 1}, "/%7B%22a%22%3A1%7D"),
+    ("header", "application/json", {"a": "b,c"}, '{"a":"b,c"}'),
+    ("header", "text/plain", "a, b", "a, b"),
+    ("cookie", "application/json", {"a": 1}, "color={%22a%22:1}"),
+]
+
+
+@pytest.mark.parametrize(("place_name", "media_type", "value", "written"), CONTENTS)
+def test_a_parameter_with_a_media_type_is_written_as_that(
+    place_name: Place, media_type: str, value: Any, written: str
+) -> None:
+    request = assembled(place_name, value, "", False, content=media_type)
+
+    found = {
+        "path": request.path,
+        "query": request.query,
+        "header": dict(request.headers).get("color"),
+        "cookie": "; ".join(request.cookies),
+    }
+    assert found[place_name] == written
+
+
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [("a:b@c!d", "/a:b@c!d"), ("a/b?c#d;e", "/a%2Fb%3Fc%23d%3Be"), ("%41", "/%2541")],
+)
+def test_reserved_characters_stay_in_a_segment_of_the_path(value: str, path: str) -> None:
+    assert assembled("path", value, "simple", False, reserved=True).path == path
+
+
+@pytest.mark.parametrize("value", ["..", "../x", "%2e%2e", "a/../b"])
+def test_a_value_with_reserved_characters_cannot_climb_either(value: str) -> None:
+    with pytest.raises(Refused):
+        assembled("path", value, "simple", False, reserved=True)
+
+
+@pytest.mark.parametrize(
+    ("media_type", "value", "query"),
+    [
+        ("application/json", {"a": [1]}, "%7B%22a%22%3A%5B1%5D%7D"),
+        ("application/jsonpath", "$.a.b[1:1]", "%24.a.b%5B1%3A1%5D"),
+        ("text/plain", "a=b&c#d", "a%3Db%26c%23d"),
+    ],
+)
+def test_a_whole_query_string_has_no_name(media_type: str, value: Any, query: str) -> None:
+    assert assembled("query", value, "querystring", False, content=media_type).query == query

@@ -47,6 +47,8 @@ class Style(StrEnum):
     DEEP_OBJECT = "deepObject"
     COOKIE = "cookie"
     """Of cookies since OpenAPI 3.2: `; ` between pairs, and nothing is escaped."""
+    WHOLE = "querystring"
+    """Of a parameter that is the whole query, in its media type and without a name; OpenAPI 3.2."""
 
 
 class SchemeKind(StrEnum):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpgen.ir.api import Parameter, Place, Schema
+from mcpgen.ir.api import Parameter, Place, Schema, Style
 from mcpgen.parse.media import media_types
 from mcpgen.parse.node import Node
 from mcpgen.parse.scope import Scope
@@ -12,16 +12,22 @@ _FORM = "application/x-www-form-urlencoded"
 
 
 def query_string(scope: Scope, node: Node, element: Node) -> Parameter | None:
-    """The parameter of a query string that is a form, which is the same as an exploded object;
-    None, told, for every other media type."""
+    """The parameter of a query string: of one that is a form, which is the same as an exploded
+    object, or of one in another media type, which stands there without a name.
+
+    None, told, where it has no media type.
+    """
     media = media_types(scope, node)
-    if not media or media[0].name != _FORM:
-        scope.malformed(node.child("content"), "`content` of a querystring", f"a `{_FORM}`")
+    if not media:
+        scope.malformed(node.child("content"), "`content` of a querystring", "a media type")
         return None
+    is_form = media[0].name.partition(";")[0].strip().lower() == _FORM
     return Parameter(
         name=text(scope, node, "name") or "query",
         place=Place.QUERY,
-        schema=media[0].schema or Schema({"type": "object"}, media[0].at),
+        schema=media[0].schema or Schema({"type": "object"} if is_form else True, media[0].at),
+        style=Style.FORM if is_form else Style.WHOLE,
+        content="" if is_form else media[0].name,
         required=flag(scope, node, "required"),
         at=element.at,
         description=text(scope, node, "description"),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.api import Operation, Parameter, Place
+from mcpgen.ir.api import Operation, Parameter, Place, Style
 from mcpgen.ir.server import Constant
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.context import Context
@@ -167,5 +167,6 @@ def _constant(parameter: Parameter, target: tuple[str, ...], value: Json) -> Con
 
 def _wire(parameter: Parameter) -> Wire:
     if parameter.content:
-        return Wire(content=parameter.content)
+        whole = parameter.style if parameter.style is Style.WHOLE else None
+        return Wire(whole, content=parameter.content)
     return Wire(parameter.style, parameter.explode, parameter.allow_reserved)

@@ -78,6 +78,8 @@ def _query(part: Argument | Constant | None, name: str, value: Json) -> list[str
     reserved = isinstance(part, Argument) and part.allow_reserved
     if _content(part):
         value = _written(_content(part), value)
+    if part is not None and part.style is Style.WHOLE:
+        return [quote(text(value), safe="")]
     style, explode = (part.style, part.explode) if part else (Style.FORM, True)
     return [f"{key}={one}" for key, one in query_pairs(name, value, style, explode, reserved)]
 

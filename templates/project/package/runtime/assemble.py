@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote
 
 from .body import Write, writer
 from .encode import climbs
-from .parameters import parameters, written
+from .parameters import WHOLE, parameters, written
 from .place import Placed, owners
 from .problem import place as spoken
 from .request import Refused, Request, Unsendable
@@ -37,7 +37,8 @@ class Assembly:
     def request(self, placed: Placed) -> Request:
         """The request on the wire. Raises `Refused` for values that may not stand in their place."""
         route = self._route
-        query = [f"{name}={text}" for name, text in self._written("query", placed)]
+        pairs = self._written("query", placed)
+        query = [text if name == WHOLE else f"{name}={text}" for name, text in pairs]
         headers = [("Accept", route.accept), *self._written("header", placed)]
         body = None
         if self._write and "" in placed["body"]:

@@ -12,6 +12,9 @@ from .tool import Argument, Constant, Json
 Pairs = Iterable[tuple[str, str]]
 """Encoded names and values."""
 
+WHOLE = "?"
+"""Stands for the name of a parameter that is the whole query; no encoded name has a `?`."""
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -59,6 +62,8 @@ def _in_path(parameter: Parameter, value: Json) -> Pairs:
 
 def _in_query(parameter: Parameter, value: Json) -> Pairs:
     write = encode.for_reserved_query if parameter.reserved else encode.for_query
+    if parameter.style == "querystring":
+        return [(WHOLE, write(styles.content_text(parameter.content, value)))]
     if parameter.content:
         return [
             (encode.for_query(parameter.wire), write(styles.content_text(parameter.content, value)))

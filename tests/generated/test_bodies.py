@@ -1,0 +1,56 @@
+"""Bodies of every kind, from the document to the wire: the trial and the project's own tests see
+what is sent."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DOCUMENT = Path(__file__).parent / "bodies.yaml"
+
+
+def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The finished module, run in the folder; nothing of the tests leaks in."""
+    environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
+    return subprocess.run(
+        (sys.executable, "-m", module, *arguments),
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the project of the document was built."""
+    folder = tmp_path_factory.mktemp("bodies")
+    (folder / "bodies.yaml").write_bytes(DOCUMENT.read_bytes())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def built(folder: Path) -> dict[str, object]:
+    """What the build, with its trial, said."""
+    done = run("mcpgen", "build", "bodies.yaml", "-o", "project", "--format", "json", folder=folder)
+    told: dict[str, object] = json.loads(done.stdout)
+    assert done.returncode == 0, done.stdout
+    return told
+
+
+def test_every_operation_becomes_a_tool_whose_requests_arrive(built: dict[str, object]) -> None:
+    assert (built["status"], built["missing"]) == ("built", [])
+
+
+def test_what_the_server_sends_is_what_its_own_tests_expect(
+    built: dict[str, object], folder: Path
+) -> None:
+    tested = run("pytest", folder=folder / "project")
+
+    assert tested.returncode == 0, tested.stdout + tested.stderr
