@@ -16,7 +16,7 @@ from mcpgen.ir.source import Json
 Pairs = list[tuple[str, str]]
 
 _RESERVED = ":/?@!$'()*,;"
-_RESERVED_IN_PATH = ":@!$&'()*+,="
+_RESERVED_IN_PATH = ":@!$&'()*+,"
 _ESCAPES = re.compile("(%[0-9A-F]{2})")
 _BETWEEN = {Style.SPACE: "%20", Style.TAB: "%09", Style.PIPE: "%7C"}
 
@@ -142,7 +142,7 @@ def is_ambiguous(
         between = "."
     elif style in _BETWEEN and not (explode and place is Place.QUERY):
         between = unquote(_BETWEEN[style])
-    elif reserved and not explode:
+    elif reserved and style is not Style.DEEP_OBJECT and (style is Style.SIMPLE or not explode):
         between = ","
     else:
         return False

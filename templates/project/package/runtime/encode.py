@@ -14,8 +14,9 @@ RESERVED = ":/?@!$'()*,;"
 """Reserved characters that `allowReserved` leaves as they are; `#`, `[` and `]` may not stand in a
 query, and `&`, `=` and `+` would be taken for something else there."""
 
-RESERVED_IN_PATH = ":@!$&'()*+,="
-"""The same in a path, which `/`, `?` and `#` would divide or end, and `;` give a parameter."""
+RESERVED_IN_PATH = ":@!$&'()*+,"
+"""The same in a path, which `/`, `?` and `#` would divide or end; `;` and `=` make parameters of a
+segment there."""
 
 FORBIDDEN_HEADERS = frozenset(
     [

@@ -62,7 +62,7 @@ def path_text(name: str, value: Json, style: str, explode: bool, encode: Encode)
     if style == "label":
         if several and explode:
             return "." + flat(value, separable(encode, "."), ".", True)
-        return "." + flat(value, encode, ",", explode)
+        return "." + flat(value, separable(encode, ",") if several else encode)
     if style == "matrix":
         return _matrix(encode(name), value, explode, encode)
     delimiter = DELIMITERS.get(style, ",")
@@ -77,7 +77,8 @@ def _matrix(name: str, value: Json, explode: bool, encode: Encode) -> str:
     if explode and isinstance(value, dict):
         kept = ((key, item) for key, item in value.items() if item is not None)
         return "".join(f";{encode(key)}={encode(_leaf(item))}" for key, item in kept)
-    text = flat(value, encode)
+    several = isinstance(value, (list, dict))
+    text = flat(value, separable(encode, ",") if several else encode)
     return f";{name}={text}" if text else f";{name}"
 
 

@@ -1,0 +1,124 @@
+"""Two writers, one wire: what scenarios expect and what the runtime sends, over made-up values."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import canonicalize
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from templates.project.package.runtime import tool as runtime
+from templates.project.package.runtime.assemble import Assembly
+from templates.project.package.runtime.place import place
+from templates.project.package.runtime.request import Refused
+from templates.project.package.runtime.xml import document
+
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import Place, Style
+from mcpgen.ir.server import Argument, Element, Route, XmlNode
+from mcpgen.lower.scenarios.expected import sent
+from mcpgen.lower.scenarios.wire_text import is_ambiguous
+from mcpgen.lower.scenarios.xml_text import canonical
+
+LETTERS = st.text("ab .,;|=&/%[]~\t\u00fc\u96ea\"'<>", min_size=1, max_size=5)
+LEAVES = LETTERS | st.integers() | st.booleans() | st.floats(-9, 9)
+VALUES = LEAVES | st.lists(LEAVES, min_size=1, max_size=3)
+VALUES |= st.dictionaries(LETTERS, LEAVES, min_size=1, max_size=3)
+STYLES = {
+    Place.PATH: (Style.SIMPLE, Style.LABEL, Style.MATRIX),
+    Place.QUERY: (Style.FORM, Style.SPACE, Style.PIPE, Style.DEEP_OBJECT),
+}
+SHAPED = st.sampled_from([(place, style) for place in STYLES for style in STYLES[place]])
+
+
+@settings(max_examples=300, deadline=None)
+@given(shaped=SHAPED, explode=st.booleans(), reserved=st.booleans(), value=VALUES)
+def test_parameters_travel_as_expected(
+    shaped: tuple[Place, Style], explode: bool, reserved: bool, value: Any
+) -> None:
+    where, style = shaped
+    argument = Argument(
+        "p", {}, True, where, ("p",), Location("x"), style, explode, allow_reserved=reserved
+    )
+    path = "/x/{p}" if where is Place.PATH else "/x"
+    ours = runtime.Argument(
+        "p", where.value, {}, True, style=style, explode=explode, reserved=reserved
+    )
+    tool = runtime.Tool(
+        "t", "", "", runtime.Route("GET", path), runtime.Hints(True, False, True), (ours,)
+    )
+
+    expected = sent(
+        Route("GET", path, ()), (argument,), (), {**{p: {} for p in Place}, where: {"p": value}}
+    )
+    try:
+        request = Assembly(tool).request(place(tool, {"p": value}))
+    except Refused as refused:
+        climbs = where is Place.PATH and ("control" in str(refused) or "segment" in str(refused))
+        assert climbs or is_ambiguous(where, style, explode, value, reserved)
+        return
+
+    assert not is_ambiguous(where, style, explode, value, reserved)
+    assert request.path + (f"?{request.query}" if request.query else "") == expected.target
+
+
+NAMES = st.sampled_from(["a", "b", "p:c", "d"])
+
+
+@st.composite
+def elements(draw: st.DrawFn, depth: int = 0) -> Element:
+    """Shapes as lowering makes them: every prefix with its namespace."""
+    name = draw(NAMES)
+    space = "urn:p" if ":" in name else draw(st.sampled_from(["", "urn:x"]))
+    kinds = ["scalar", "array", "object"] if depth < 3 else ["scalar"]
+    kind = "object" if depth == 0 else draw(st.sampled_from(kinds))
+    if kind == "scalar":
+        node = draw(st.sampled_from(list(XmlNode)))
+        assume(node is not XmlNode.ATTRIBUTE or bool(space) is (":" in name))
+        return Element(name, node, space)
+    if kind == "array":
+        each = draw(elements(depth + 1))
+        assume(each.node is not XmlNode.ATTRIBUTE)
+        return Element(name, namespace=space, each=each, wrapped=True)
+    fields = draw(
+        st.dictionaries(st.sampled_from(["k", "l", "m"]), elements(depth + 1), max_size=3)
+    )
+    attributes = [f.name for f in fields.values() if f.node is XmlNode.ATTRIBUTE]
+    assume(len(set(attributes)) == len(attributes))
+    return Element(name, namespace=space, fields=fields)
+
+
+def values(shape: Element) -> st.SearchStrategy[Any]:
+    """Values that a shape can write."""
+    if shape.each is not None:
+        return st.lists(values(shape.each), max_size=2)
+    if shape.fields:
+        return st.fixed_dictionaries({}, optional={k: values(f) for k, f in shape.fields.items()})
+    return LETTERS | st.integers() | st.booleans()
+
+
+def copied(shape: Element) -> runtime.Element:
+    """The same shape as the runtime has it."""
+    return runtime.Element(
+        shape.name,
+        shape.node.value,
+        shape.namespace,
+        {key: copied(each) for key, each in shape.fields.items()},
+        each=copied(shape.each) if shape.each else None,
+        wrapped=shape.wrapped,
+    )
+
+
+@settings(max_examples=200, deadline=None)
+@given(drawn=elements().flatmap(lambda shape: st.tuples(st.just(shape), values(shape))))
+def test_documents_travel_as_expected(drawn: tuple[Element, Any]) -> None:
+    shape, value = drawn
+
+    written = document({}, copied(shape), value, "application/xml")
+
+    assert canonicalize(written.decode()) == canonical({"": shape}, value)
