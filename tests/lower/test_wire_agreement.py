@@ -27,8 +27,11 @@ from mcpgen.lower.scenarios.xml_text import canonical
 
 LETTERS = st.text("ab .,;|=&/%[]~\t\u00fc\u96ea\"'<>", min_size=1, max_size=5)
 LEAVES = LETTERS | st.integers() | st.booleans() | st.floats(-9, 9)
-VALUES = LEAVES | st.lists(LEAVES, min_size=1, max_size=3)
-VALUES |= st.dictionaries(LETTERS, LEAVES, min_size=1, max_size=3)
+VALUES: st.SearchStrategy[Any] = st.one_of(
+    LEAVES,
+    st.lists(LEAVES, min_size=1, max_size=3),
+    st.dictionaries(LETTERS, LEAVES, min_size=1, max_size=3),
+)
 STYLES = {
     Place.PATH: (Style.SIMPLE, Style.LABEL, Style.MATRIX),
     Place.QUERY: (Style.FORM, Style.SPACE, Style.PIPE, Style.DEEP_OBJECT),

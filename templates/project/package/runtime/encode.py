@@ -107,7 +107,8 @@ def climbs(text: str) -> bool:
 
 def for_query(value: Json) -> str:
     """A value, or a key, inside the query."""
-    return quote(scalar(value), safe="")
+    text = scalar(value)
+    return text if _PLAIN.fullmatch(text) else quote(text, safe="")
 
 
 def for_reserved_query(value: Json) -> str:

@@ -18,7 +18,7 @@ def place(tool: Tool, values: Mapping[str, Json]) -> Placed:
 
     Raises `Refused` for a field that is to be null and has a value as well.
     """
-    placed: Placed = {place: {} for place in ("path", "query", "header", "cookie", "body", "part")}
+    placed: Placed = {"path": {}, "query": {}, "header": {}, "cookie": {}, "body": {}, "part": {}}
     for argument in tool.arguments:
         if argument.name not in values:
             continue
