@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from templates.project.package.runtime import engine_fast, engine_pure
 from templates.project.package.runtime.definitions import Definitions
 from templates.project.package.runtime.problem import place, said
 from templates.project.package.runtime.validate import argument_lines
 
-ENGINES = [engine_fast.Engine, engine_pure.Engine]
+ENGINES: list[Any] = [engine_fast.Engine, engine_pure.Engine]
 engines = pytest.mark.parametrize("engine", ENGINES, ids=["fast", "pure"])
 
 SAID = [
@@ -122,15 +124,111 @@ def test_schema_without_references_needs_no_file(tmp_path: Path) -> None:
     assert Definitions(tmp_path / "none.json").closed({"type": "string"}) == {"type": "string"}
 
 
-def test_pure_engine_matches_no_pattern_of_names() -> None:
+@engines
+def test_evil_pattern_of_names_takes_no_time(engine: Any) -> None:
     nested = {"patternProperties": {"(a+)+$": {"type": "integer"}}, "additionalProperties": False}
-    schema = {"allOf": [nested], "unevaluatedProperties": False}
     before = time.monotonic()
 
-    for each in (nested, schema):
-        assert engine_pure.Engine(each).problems({"a" * 40 + "!": "x"}) == []
+    (problem,) = engine(nested).problems({"a" * 4_000 + "!": "x"})
 
+    assert said(problem) == "unknown"
     assert time.monotonic() - before < 1
+
+
+def test_pure_engine_leaves_to_the_api_what_was_evaluated_by_a_pattern() -> None:
+    nested = {"patternProperties": {"(a+)+$": {"type": "integer"}}}
+    schema = {"allOf": [nested], "unevaluatedProperties": False}
+
+    assert engine_pure.Engine(schema).problems({"a" * 40 + "!": "x"}) == []
+
+
+def test_pattern_that_goes_back_too_often_is_refused_in_plain_words() -> None:
+    engine = engine_fast.Engine({"type": "string", "pattern": "^(a|a)*\\1$"})
+
+    (problem,) = engine.problems("a" * 10_000 + "!")
+
+    assert said(problem).startswith("takes too long to match against its pattern; give a shorter")
+
+
+@pytest.mark.parametrize("pattern", ["(?=a)b", "(a)\\1", "\\bword", "[", "(?i)a"])
+def test_pure_engine_judges_no_pattern_that_looks_around_or_is_none(pattern: str) -> None:
+    assert engine_pure.Engine({"pattern": pattern}).passes("anything")
+
+
+def test_both_engines_count_in_decimals() -> None:
+    for engine in ENGINES:
+        assert engine({"multipleOf": 0.01}).passes(19.99)
+        assert not engine({"multipleOf": 0.01}).passes(19.995)
+        assert not engine({"maximum": 2**53}).passes(2**53 + 1)
+
+
+def test_nested_dialect_changes_no_rule() -> None:
+    schema = {"properties": {"a": {"$schema": DRAFT_7, "pattern": "^(a+)+$"}}}
+
+    for engine in ENGINES:
+        assert not engine(schema).passes({"a": "a" * 40 + "!"})
+
+
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+PATTERNS = st.sampled_from(
+    ["^a+$", "a|b", "^(a|ab)*c$", "[^a-c]", "^\\d{2,3}$", "", "^$", "\\w-\\w", ".b", "(?:ab)?c$"]
+)
+TEXTS = st.text("abc1-é \n", max_size=6)
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(-3, 12), st.floats(-2, 2, width=16), TEXTS),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.sampled_from("abx"), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+KINDS = ["string", "integer", "number", "boolean", "null", "array", "object"]
+
+
+def composed(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Schemas made of other schemas."""
+    named = st.dictionaries(st.sampled_from("abx"), inner, max_size=2)
+    several = st.lists(inner, min_size=1, max_size=3)
+    return st.one_of(
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "properties": named,
+                "patternProperties": st.dictionaries(PATTERNS, inner, max_size=2),
+                "additionalProperties": st.one_of(st.booleans(), inner),
+                "required": st.lists(st.sampled_from("abx"), unique=True),
+                "minProperties": st.integers(0, 2),
+            },
+        ),
+        st.fixed_dictionaries({"items": inner}, optional={"uniqueItems": st.booleans()}),
+        several.map(lambda parts: {"anyOf": parts}),
+        several.map(lambda parts: {"oneOf": parts}),
+        several.map(lambda parts: {"allOf": parts}),
+        inner.map(lambda part: {"not": part}),
+    )
+
+
+SCHEMAS = st.recursive(
+    st.one_of(
+        st.sampled_from(KINDS).map(lambda kind: {"type": kind}),
+        PATTERNS.map(lambda pattern: {"pattern": pattern}),
+        st.integers(0, 4).map(lambda number: {"minLength": number, "maximum": number}),
+        st.sampled_from([0.5, 2, 0.1]).map(lambda number: {"multipleOf": number}),
+        st.lists(VALUES, min_size=1, max_size=3).map(lambda values: {"enum": values}),
+    ),
+    composed,
+    max_leaves=5,
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(schema=SCHEMAS, value=VALUES)
+def test_both_engines_give_the_same_verdict(schema: Any, value: Any) -> None:
+    fast, pure = (engine(schema) for engine in ENGINES)
+
+    assert fast.passes(value) == pure.passes(value)
+    assert {problem.path for problem in fast.problems(value)} == {
+        problem.path for problem in pure.problems(value)
+    }
 
 
 def test_pure_engine_refuses_unknown_names_where_no_pattern_allows_them() -> None:
