@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from functools import lru_cache
 
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn"}
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -36,6 +37,7 @@ _ORDER = re.compile(
 )
 
 
+@lru_cache(maxsize=16_384)
 def plain(text: str) -> str:
     """`text` without Markdown, HTML, invisible and bidirectional characters, on one line."""
     if not text:
@@ -50,9 +52,9 @@ def plain(text: str) -> str:
 
 def visible(text: str) -> str:
     """`text` on one line, with every character that a reader cannot see taken out."""
-    if text.isascii() and text.isprintable():
-        return _BLANK.sub(" ", text).strip()
     spaced = _BLANK.sub(" ", text)
+    if spaced.isprintable():
+        return spaced.strip()
     return _BLANK.sub(
         " ", "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)
     ).strip()
@@ -69,6 +71,7 @@ def sentences(text: str) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=16_384)
 def suspicious(sentence: str) -> bool:
     """Whether a sentence speaks to the model, or hides what it says."""
     return bool(_ORDER.search(sentence)) or any(map(_encoded, sentence.split()))
@@ -76,6 +79,8 @@ def suspicious(sentence: str) -> bool:
 
 def _encoded(word: str) -> bool:
     """Whether a word looks like base64: long, of mixed letters and digits, and no path or URL."""
+    if len(word) < 64:
+        return False
     body = word.strip("`'\"().,;:").rstrip("=")
     return (
         len(body) >= 64

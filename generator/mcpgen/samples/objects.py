@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Protocol
 
 from mcpgen.samples.flat import direct
@@ -33,10 +34,9 @@ def object_of(
         wants_entry = isinstance(schema.get("additionalProperties"), dict)
         recurs = not inside.isdisjoint(direct(schema.get("additionalProperties")))
         least = max(least, int(wants_entry and not recurs))
-    for name in _more(schema, names):
-        if len(names) >= least:
-            break
-        names.append(name)
+    if len(names) < least:
+        for name in islice(_more(schema, names), least - len(names)):
+            names.append(name)
     return {name: maker.value(_schema_of(name, schema), depth + 1, inside, nth) for name in names}
 
 
@@ -57,7 +57,7 @@ def _names(
             optional -= 1
     names = list(chosen | required)
     dependents = _mapping(schema, "dependentRequired")
-    for name in names:
+    for name in names if dependents else ():
         names.extend(each for each in dependents.get(name) or () if each not in names)
     return names
 
@@ -70,7 +70,8 @@ def _is_open(schema: Json, inside: frozenset[str]) -> bool:
 def _more(schema: Mapping[str, Json], names: list[str]) -> Iterator[str]:
     """Further names that the schema allows: its own, then invented ones."""
     properties = _mapping(schema, "properties")
-    yield from [name for name in properties if name not in names and properties[name] is not False]
+    known = set(names)
+    yield from [name for name in properties if name not in known and properties[name] is not False]
     patterns = _mapping(schema, "patternProperties")
     for pattern in patterns:
         name = string({"pattern": pattern})

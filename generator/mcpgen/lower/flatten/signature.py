@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import islice
 
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.types import types
@@ -85,11 +86,13 @@ def _kind(schemas: Schemas, view: View, kind: str, depth: int, above: frozenset[
 
 
 def _object(schemas: Schemas, view: View, depth: int, above: frozenset[str]) -> str:
-    properties = {
-        name: schema
+    sent = (
+        (name, schema)
         for name, schema in view.get("properties", {}).items()
-        if not schemas.view(schema).get("readOnly") and schema is not False
-    }
+        if schema is not False and not schemas.view(schema).get("readOnly")
+    )
+    # One more than is shown tells that there are more.
+    properties = dict(islice(sent, _MOST_KEYS + 1))
     for branch in view.branches:
         properties |= schemas.view(branch).get("properties", {})
     extra = view.get("additionalProperties")
