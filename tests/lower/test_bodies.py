@@ -87,7 +87,7 @@ def test_objects_beyond_the_argument_limit_are_json_text(build: Any) -> None:
 
     lowered = build.of_body(schema, config=Config(flattening=Flattening(max_arguments=6)))
 
-    assert len(lowered.arguments) == 6
+    assert set(lowered.arguments) == {*(f"first_p{n}" for n in range(5)), "second", "empty_fields"}
     assert lowered.arguments["second"].text == "json"
 
 
@@ -273,8 +273,8 @@ def test_names_that_fall_together_inside_the_body_are_told_apart(build: Any) -> 
 
     lowered = build.of_body(schema)
 
-    assert {a.target for a in lowered.tool.arguments} == {("a_b",), ("a", "b")}
-    assert len(lowered.arguments) == 2
+    assert [a.target for a in lowered.tool.arguments[:2]] == [("a_b",), ("a", "b")]
+    assert len(lowered.arguments) == 3
 
 
 @pytest.mark.parametrize("name", ["body", "self", "class", "None", "__init__"])
@@ -318,7 +318,6 @@ def test_a_body_that_is_an_array_of_unions_is_json_text(build: Any) -> None:
         {"dependentRequired": {"a": ["b"]}},
         {"not": {"required": ["a", "b"]}},
         {"if": {"required": ["a"]}, "then": {"required": ["b"]}},
-        {"patternProperties": {"^x": {"type": "string"}}},
         {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]},
     ],
 )
@@ -331,14 +330,107 @@ def test_what_judges_several_properties_is_checked_after_assembly(build: Any, ke
     assert keyword.keys() <= lowered.tool.route.body.check.keys()
 
 
-def test_described_unnamed_properties_are_told_not_to_be_announced(build: Any) -> None:
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"additionalProperties": {"type": "integer"}},
+        {"patternProperties": {"^x-": {"type": "integer"}}},
+    ],
+)
+def test_described_unnamed_properties_are_one_json_text_beside_the_named(
+    build: Any, sent: Any, others: Any
+) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}, **others}
+
+    lowered = build.of_body(schema)
+
+    assert set(lowered.arguments) == {"a", "additional_properties"}
+    arguments = {"a": "one", "additional_properties": '{"x-b": 2}'}
+    assert sent(lowered, arguments).body == b'{"a":"one","x-b":2}'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"b": "two"}', 'additional_properties.b: must be integer, got "two"'),
+        ('{"a": 1}', "additional_properties.a: must not be given"),
+        ("[1]", "additional_properties: must be object, got an array"),
+    ],
+)
+def test_unnamed_properties_are_checked_inside_their_text(
+    build: Any, refused: Any, text: str, words: str
+) -> None:
     schema = {
         "type": "object",
         "properties": {"a": {"type": "string"}},
         "additionalProperties": {"type": "integer"},
     }
 
-    assert "MG318" in build.of_body(schema).codes
+    lowered = build.of_body(schema)
+
+    assert words in refused(lowered, {"additional_properties": text})
+
+
+def test_a_body_of_default_open_properties_has_no_further_argument(build: Any) -> None:
+    schema = {"type": "object", "properties": {"a": {}}, "additionalProperties": True}
+
+    assert set(build.of_body(schema).arguments) == {"a"}
+
+
+def test_an_optional_object_can_be_sent_empty(build: Any, sent: Any) -> None:
+    inner = {"type": "object", "properties": {"b": {"type": "string"}}}
+    lowered = build.of_body({"type": "object", "properties": {"a": inner, "c": {}}})
+
+    assert sent(lowered, {"empty_fields": ["a"], "c": "1"}).body == b'{"a":{},"c":1}'
+    assert sent(lowered, {"a_b": "x"}).body == b'{"a":{"b":"x"}}'
+
+
+def test_an_object_that_is_empty_has_no_value_as_well(build: Any, refused: Any) -> None:
+    inner = {"type": "object", "properties": {"b": {"type": "string"}}}
+    lowered = build.of_body({"type": "object", "properties": {"a": inner}})
+
+    problems = refused(lowered, {"empty_fields": ["a"], "a_b": "x"})
+
+    assert problems == ["empty_fields: `a` has a value as well"]
+
+
+def test_a_required_object_without_required_properties_is_filled_in(build: Any, sent: Any) -> None:
+    inner = {"type": "object", "properties": {"b": {"type": "string"}}}
+    schema = {
+        "type": "object",
+        "required": ["a"],
+        "properties": {"a": inner, "c": {"type": "string"}},
+    }
+
+    lowered = build.of_body(schema)
+
+    assert set(lowered.arguments) == {"a_b", "c"}
+    assert sent(lowered, {"c": "x"}).body == b'{"a":{},"c":"x"}'
+    assert sent(lowered, {"a_b": "y"}).body == b'{"a":{"b":"y"}}'
+
+
+def test_a_nullable_body_can_be_sent_as_null(build: Any, sent: Any, refused: Any) -> None:
+    schema = {
+        "type": ["object", "null"],
+        "required": ["a"],
+        "properties": {"a": {"type": "string"}},
+    }
+
+    lowered = build.of_body(schema)
+
+    assert sent(lowered, {"null_fields": ["body"]}).body == b"null"
+    assert sent(lowered, {"a": "x"}).body == b'{"a":"x"}'
+    assert refused(lowered, {"null_fields": ["body"], "a": "x"})
+    assert refused(lowered, {}) == ["a: required, but missing"]
+
+
+def test_a_nullable_object_that_is_null_has_no_value_inside(build: Any, refused: Any) -> None:
+    inner = {"type": ["object", "null"], "properties": {"b": {"type": "string"}}}
+    lowered = build.of_body({"type": "object", "properties": {"a": inner}})
+
+    problems = refused(lowered, {"null_fields": ["a"], "a_b": "x"})
+
+    assert problems == ["null_fields: `a` has a value as well"]
 
 
 @pytest.mark.parametrize(

@@ -208,7 +208,7 @@ def test_plain_bodies_go_as_they_are(
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("[1", "lines: is not JSON: Expecting ',' delimiter at character 3"),
+        ("[1", "lines: is not JSON: Expecting ',' delimiter at line 1, column 3"),
         ("[NaN]", "lines: is not JSON: NaN is no number there"),
         ("[" * 100_000, "lines: is nested too deeply"),
         ('[{"qty": 0}]', "lines[0].qty: must be >= 1, got 0"),

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import rules
-from mcpgen.config.values import OutputMode
+from mcpgen.config.values import Deprecated, FlattenMode, OutputMode
 
 
 class Kind(StrEnum):
@@ -45,6 +45,13 @@ def _within(low: int, high: int) -> Callable[[int], bool]:
 def _text(path: str, meaning: str, must: str, fits: Callable[[str], bool]) -> Key:
     """A key for a string that may be left empty."""
     return Key(path, Kind.STRING, "", meaning, must, lambda text: text == "" or fits(text))
+
+
+def _choice(path: str, meaning: str, choices: type[StrEnum]) -> Key:
+    """A key for one word out of several, the first by default."""
+    words = [str(choice) for choice in choices]
+    must = "one of " + ", ".join(f"`{word}`" for word in words)
+    return Key(path, Kind.STRING, words[0], meaning, must, lambda text: text in words)
 
 
 KEYS = (
@@ -159,13 +166,20 @@ KEYS = (
         "from 1 to 1000",
         _within(1, 1000),
     ),
-    Key(
+    _choice(
+        "flatten.mode",
+        "The shape of the arguments: flat for every host, `strict` or `nested` for hosts that can.",
+        FlattenMode,
+    ),
+    _choice(
+        "flatten.deprecated",
+        "Whether optional arguments that the API calls deprecated are announced.",
+        Deprecated,
+    ),
+    _choice(
         "output.schemas",
-        Kind.STRING,
-        OutputMode.OFF.value,
         "How much of a result's schema is announced to clients.",
-        "one of " + ", ".join(f"`{mode.value}`" for mode in OutputMode),
-        lambda text: text in {mode.value for mode in OutputMode},
+        OutputMode,
     ),
     Key(
         "descriptions.limit",

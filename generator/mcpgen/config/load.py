@@ -9,7 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 from mcpgen.config.reader import Reader
-from mcpgen.config.values import Config, Flattening, OutputMode, Selection
+from mcpgen.config.values import (
+    Config,
+    Deprecated,
+    Flattening,
+    FlattenMode,
+    OutputMode,
+    Selection,
+)
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 
@@ -59,7 +66,12 @@ def _config(values: Mapping[str, Any]) -> Config:
         names=values["names"],
         fields=values["fields"],
         bodies=values["bodies"],
-        flattening=Flattening(values["flatten.max_depth"], values["flatten.max_arguments"]),
+        flattening=Flattening(
+            values["flatten.max_depth"],
+            values["flatten.max_arguments"],
+            FlattenMode(values["flatten.mode"]),
+            Deprecated(values["flatten.deprecated"]),
+        ),
         output_schemas=OutputMode(values["output.schemas"]),
         description_limit=values["descriptions.limit"],
         keep_going=values["keep_going"],

@@ -17,6 +17,21 @@ class OutputMode(StrEnum):
     FULL = "full"
 
 
+class FlattenMode(StrEnum):
+    """The shape in which arguments are announced; the requests are the same in each."""
+
+    FLAT = "flat"
+    STRICT = "strict"
+    NESTED = "nested"
+
+
+class Deprecated(StrEnum):
+    """What becomes of optional arguments that the document calls deprecated."""
+
+    KEEP = "keep"
+    DROP = "drop"
+
+
 @dataclass(frozen=True, slots=True)
 class Selector:
     """Operations chosen by all of its fields that are set; patterns are shell-style globs.
@@ -41,10 +56,13 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Flattening:
-    """The limits behind which a body property becomes JSON text."""
+    """How requests become arguments, and the limits behind which a body property becomes JSON
+    text."""
 
     max_depth: int = 3
     max_arguments: int = 64
+    mode: FlattenMode = FlattenMode.FLAT
+    deprecated: Deprecated = Deprecated.KEEP
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,9 @@ def tool_view(server: Server, tool: Tool) -> ToolView:
         wrapped=tool.wrapped,
         has_fields=bool(tool.fields),
         fields=_keyword("fields", tool.fields),
+        strict=tool.strict,
+        has_shared=bool(tool.shared),
+        shared=_keyword("shared", dict(tool.shared)),
     )
 
 

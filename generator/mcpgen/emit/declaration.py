@@ -63,7 +63,11 @@ def argument_call(argument: Argument) -> Call:
                 ("text", str(argument.text or "")),
             ),
             *_checked(argument.check),
-            *_said(("nulls", dict(argument.nulls))),
+            *_said(
+                ("nulls", dict(argument.nulls)),
+                ("empties", dict(argument.empties)),
+                ("spread", argument.spread),
+            ),
         ),
     )
 

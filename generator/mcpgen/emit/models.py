@@ -74,7 +74,7 @@ def _arguments(tool: Tool) -> dict[str, Json]:
     return {
         "type": "object",
         "properties": {argument.name: _plain(argument.schema) for argument in tool.arguments},
-        "required": [argument.name for argument in tool.arguments if argument.required],
+        "required": tool.input_schema["required"],
         "additionalProperties": False,
     }
 
@@ -82,6 +82,8 @@ def _arguments(tool: Tool) -> dict[str, Json]:
 def _plain(schema: Mapping[str, Json]) -> dict[str, Json]:
     """The keywords of a flat schema that a model takes."""
     kind = schema.get("type")
+    if isinstance(kind, list):
+        return _nullable(schema, [each for each in kind if each != "null"])
     if kind not in _BOUNDS:
         return {}
     plain: dict[str, Json] = {"type": kind}
@@ -95,6 +97,15 @@ def _plain(schema: Mapping[str, Json]) -> dict[str, Json]:
     if kind == "string" and values and all(isinstance(value, str) for value in values):
         plain["enum"] = list(dict.fromkeys(map(_whole, values)))
     return plain
+
+
+def _nullable(schema: Mapping[str, Json], kinds: list[str]) -> dict[str, Json]:
+    """A value of one type or null; several types are beyond what a model says."""
+    if len(kinds) != 1 or kinds[0] not in _BOUNDS:
+        return {}
+    values = [value for value in schema.get("enum", ()) if value is not None]
+    plain = _plain({**schema, "type": kinds[0], "enum": values})
+    return plain | {"type": [kinds[0], "null"]}
 
 
 def _is_bound(value: Json, keyword: str, kind: str) -> bool:

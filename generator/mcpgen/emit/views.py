@@ -96,6 +96,9 @@ class ToolView:
     wrapped: bool
     has_fields: bool
     fields: Code
+    strict: bool
+    has_shared: bool
+    shared: Code
 
 
 @dataclass(frozen=True, slots=True)

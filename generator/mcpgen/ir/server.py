@@ -35,7 +35,9 @@ class Argument:
     its arguments. `text` tells that the string (of an array, each of its strings) holds JSON or
     base64, to be decoded before it is placed. `check` is the schema the placed value must meet where the flat one says less, with
     references into `Server.definitions`. `nulls` is set only on the argument `null_fields`: the
-    announced names it may list, each with its target in the body.
+    announced names it may list, each with its target in the body; likewise `empties` on
+    `empty_fields`, whose names become empty objects. `spread` tells that the members of the value
+    are put beside the named properties of the body.
     """
 
     name: str
@@ -51,12 +53,19 @@ class Argument:
     text: TextForm | None = None
     check: Json = None
     nulls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    empties: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    spread: bool = False
+
+    @property
+    def fills(self) -> Mapping[str, tuple[str, ...]]:
+        """The names it may list instead of having a value of its own."""
+        return self.nulls or self.empties
 
 
 @dataclass(frozen=True, slots=True)
 class Constant:
     """A value the server fills in, whenever the object around it is sent: a required `const` or
-    single-value enum."""
+    single-value enum; or `{}` for a required object, unless arguments have made it."""
 
     place: Place
     target: tuple[str, ...]
@@ -193,6 +202,10 @@ class Scenario:
 class Tool:
     """One MCP tool. `module` is a legal, unique Python module name; `operation` its API identity.
 
+    `strict` tells that every argument is announced as required and that null stands for one left
+    out; `Argument.required` says what the request needs. `shared` are the schemas that arguments refer to
+    with `#/$defs/…`, by name; flat arguments refer to none.
+
     `output` is the announced output schema (an object at the root) or None; `wrapped` tells that the
     upstream's value becomes the member `result` of it. `definitions` are the names of
     `Server.definitions` that its checks reach. `fields` are the dotted paths that results are reduced
@@ -214,15 +227,20 @@ class Tool:
     scenarios: tuple[Scenario, ...] = ()
     definitions: tuple[str, ...] = ()
     fields: tuple[str, ...] = ()
+    strict: bool = False
+    shared: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def input_schema(self) -> dict[str, Json]:
         """The announced JSON Schema, as the generated server derives it too."""
+        needed = [one.name for one in self.arguments if one.required or self.strict]
+        shared = {"$defs": dict(self.shared)} if self.shared else {}
         return {
             "type": "object",
             "properties": {argument.name: dict(argument.schema) for argument in self.arguments},
-            "required": [argument.name for argument in self.arguments if argument.required],
+            "required": needed,
             "additionalProperties": False,
+            **shared,
         }
 
 
@@ -232,6 +250,7 @@ class Server:
 
     `slug` is the project's name (`[a-z][a-z0-9-]*`), `package` its import name. `definitions` are the
     schemas that checks refer to, by name. `models` are the schemas of typed results, by tool.
+    `flat` tells that arguments are announced in the shape that every known host takes.
     """
 
     slug: str
@@ -244,3 +263,4 @@ class Server:
     security_schemes: tuple[SecurityScheme, ...]
     definitions: Mapping[str, Json]
     missing: tuple[Missing, ...] = ()
+    flat: bool = True

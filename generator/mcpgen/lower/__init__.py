@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpgen.config import Config
+from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
@@ -50,6 +50,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics) -> Server:
         security_schemes=allowed_schemes(api, diagnostics),
         definitions=_definitions(shop, tools),
         missing=(*missed(api, config, diagnostics), *missing),
+        flat=config.flattening.mode is FlattenMode.FLAT,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mcpgen.config import Config
+from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Route, Tool
@@ -13,7 +13,9 @@ from mcpgen.lower.answers import accept
 from mcpgen.lower.fields import fields
 from mcpgen.lower.flatten import Context, Refusal, flatten
 from mcpgen.lower.flatten.checks import Checks
+from mcpgen.lower.flatten.nested import Nested
 from mcpgen.lower.flatten.objects import Objects
+from mcpgen.lower.flatten.strict import strict
 from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.hints import hints
 from mcpgen.lower.output import output
@@ -34,17 +36,46 @@ class Workshop:
     objects: Objects
     checks: Checks
     scenarios: Scenarios
+    nested: Nested
 
     def tool(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
-        """The tool of an operation, or why there is none."""
+        """The tool of an operation in the mode that is configured, or why there is none."""
+        if self.config.flattening.mode is FlattenMode.NESTED:
+            return self._nested(operation, name, module)
+        made = self._made(operation, name, module, self.diagnostics)
+        if isinstance(made, Refusal):
+            return made
+        made = self.scenarios.added(made, operation)
+        if self.config.flattening.mode is FlattenMode.STRICT:
+            return strict(made, self.diagnostics)
+        return made
+
+    def _nested(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
+        """The tool with nested arguments; its scenarios are those of the flat one."""
+        made = self._made(operation, name, module, self.diagnostics, self.nested)
+        # Nobody sees the flat one, so its findings are of no use to anybody.
+        flat = self._made(operation, name, module, Diagnostics())
+        if isinstance(made, Refusal) or isinstance(flat, Refusal):
+            return made
+        return self.scenarios.nested(made, self.scenarios.added(flat, operation))
+
+    def _made(
+        self,
+        operation: Operation,
+        name: str,
+        module: str,
+        diagnostics: Diagnostics,
+        nested: Nested | None = None,
+    ) -> Tool | Refusal:
         context = Context(
             schemas=self.schemas,
             objects=self.objects,
             checks=self.checks,
             limits=self.config.flattening,
             schemes=tuple(self.api.security_schemes.values()),
-            diagnostics=self.diagnostics,
+            diagnostics=diagnostics,
             operation=name,
+            nested=nested,
         )
         own = operation.servers[0].url if operation.servers else ""
         if has_variable(own) and own not in [server.url for server in self.api.servers]:
@@ -53,33 +84,33 @@ class Workshop:
         flattened = flatten(context, operation)
         if isinstance(flattened, Refusal):
             return flattened
-        shown = fields(self.schemas, operation, self.config, self.diagnostics)
+        shown = fields(self.schemas, operation, self.config, diagnostics)
         announced = output(self.schemas, operation, self.config.output_schemas, shown)
         limit = self.config.description_limit
-        tool = Tool(
+        return Tool(
             name=name,
             module=module,
-            title=title(operation, name, self.diagnostics),
-            description=description(operation, name, limit, self.diagnostics),
+            title=title(operation, name, diagnostics),
+            description=description(operation, name, limit, diagnostics),
             arguments=flattened.arguments,
             constants=flattened.constants,
             route=Route(
                 method=operation.method,
                 path=operation.path,
-                security=alternatives(self.api, operation, self.diagnostics),
+                security=alternatives(self.api, operation, diagnostics),
                 accept=accept(operation),
-                base_url=base_url(self.api, operation, self.diagnostics),
+                base_url=base_url(self.api, operation, diagnostics),
                 body=flattened.body,
             ),
-            hints=hints(operation, self.diagnostics),
+            hints=hints(operation, diagnostics),
             operation=operation.key,
             at=operation.at,
             output=announced.schema,
             wrapped=announced.wrapped,
             definitions=self._reached(flattened.body and flattened.body.check, flattened.arguments),
             fields=shown,
+            shared=nested.shared(a.schema for a in flattened.arguments) if nested else {},
         )
-        return self.scenarios.added(tool, operation)
 
     def _reached(self, body: Json, arguments: Json) -> tuple[str, ...]:
         """The definitions that a tool's checks lead to, in order of name."""
@@ -102,4 +133,5 @@ def workshop(api: Api, config: Config, diagnostics: Diagnostics) -> Workshop:
         Objects(schemas),
         checks,
         Scenarios(schemas, checks, diagnostics),
+        Nested(checks),
     )

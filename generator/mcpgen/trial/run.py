@@ -21,6 +21,14 @@ START_SECONDS = 30.0
 
 ELSEWHERE = frozenset({"workspace-https"})
 """Checks of the address, which is the trial's own and not the one the server will have."""
+NOT_FLAT = frozenset({"universal-flat", "universal-enum"})
+"""What every known host takes and a project does not promise whose arguments are not flat."""
+
+_SKIPPED = (
+    f"not checked, as the arguments are not flat (`mode` under `[flatten]`): "
+    f"{', '.join(sorted(NOT_FLAT))}"
+)
+
 
 TOLD_ON_REQUEST = frozenset({"host-schema-keyword"})
 """What single hosts lose of a schema on its way to the model; the server still validates by it."""
@@ -78,11 +86,14 @@ def _checked(
     if REQUEST_ARRIVES.id in options.only:
         # A request comes of a call, and calls are made for the checks that look at them.
         options = replace(options, only=options.only | {"vouched-call-succeeds"})
-    options = replace(options, arguments=arguments)
+    skipped = options.skip if server.flat else options.skip | NOT_FLAT
+    options = replace(options, arguments=arguments, skip=skipped)
     report = conformance.check(f"http://127.0.0.1:{port}/mcp", options)
     started = Outcome(STARTS, Status.PASSED)
     arrived = tuple(_arrived(tried, upstream)) if _wanted(options) else ()
-    return replace(report, target=folder.name, outcomes=(started, *report.outcomes, *arrived))
+    notes = report.notes if server.flat else (*report.notes, _SKIPPED)
+    outcomes = (started, *report.outcomes, *arrived)
+    return replace(report, target=folder.name, outcomes=outcomes, notes=notes)
 
 
 def _wanted(options: Options) -> bool:

@@ -153,14 +153,6 @@ MANY_ARGUMENTS = Code(
     explanation="Parameters outside the body cannot be put together into JSON text, so the limit "
     "on arguments does not apply to them.",
 )
-UNANNOUNCED_PROPERTIES = Code(
-    "MG318",
-    "unannounced-properties",
-    Severity.NOTE,
-    "`{name}` of `{operation}` allows properties without a name; only the named ones are arguments",
-    explanation="An object with named properties and a schema for all others is announced by its "
-    "names. A body sent through the tool therefore never has other properties.",
-)
 NARROWED = Code(
     "MG319",
     "narrowed-value",
@@ -232,6 +224,33 @@ UNOFFERED_MEDIA_TYPE = Code(
     hint="{nearest}",
     explanation="A body can only be sent in one of the media types that the document lists for it.",
 )
+UNANNOUNCED_VALUES = Code(
+    "MG327",
+    "unannounced-values",
+    Severity.NOTE,
+    "`{name}` of `{operation}` has more values than hosts take; they are checked, not announced",
+    explanation="Hosts refuse requests whose enumerations are too long: 1,000 values in a tool, and "
+    "15,000 characters in one of more than 250 values. The first values stand in the description, and "
+    "the server refuses a value that is not among them.",
+)
+NOT_STRICT = Code(
+    "MG328",
+    "not-strict",
+    Severity.WARNING,
+    "`{operation}` is too large for strict mode: {reason}",
+    hint="exclude the operation, or set `mode` under `[flatten]` to `flat`",
+    explanation="OpenAI's strict mode refuses a request with a tool of more than 5,000 properties, or "
+    "of more than 120,000 characters in names and values.",
+)
+UNSENT_EMPTY_BODY = Code(
+    "MG329",
+    "unsent-empty-body",
+    Severity.NOTE,
+    "the body of `{operation}` may be left out and may be `{{}}`; without arguments it is left out",
+    hint="set `required: true` on the body if the API wants an object",
+    explanation="A call without arguments for an optional body sends none. APIs treat that as an empty "
+    "object; the description allows both, and flat arguments cannot tell them apart.",
+)
 MISSING_OPERATION = Code(
     "MG330",
     "missing-operation",
@@ -240,6 +259,14 @@ MISSING_OPERATION = Code(
     hint="exclude the operation, or build the rest with `--keep-going`",
     explanation="A tool must be able to send a valid request. With `--keep-going` the others are "
     "built, and what is missing is listed in the output and in the project's README.",
+)
+LEFT_OUT_DEPRECATED = Code(
+    "MG331",
+    "left-out-deprecated",
+    Severity.NOTE,
+    "`{name}` of `{operation}` is deprecated and left out",
+    hint="remove `deprecated` under `[flatten]` to keep it",
+    explanation="The configuration drops optional arguments that the API calls deprecated.",
 )
 SUSPICIOUS_TEXT = Code(
     "MG340",

@@ -9,7 +9,7 @@ from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import Argument, BodyPlan, Constant
 from mcpgen.lower.flatten.body import body
 from mcpgen.lower.flatten.context import Context
-from mcpgen.lower.flatten.draft import Refusal
+from mcpgen.lower.flatten.draft import Drafted, Refusal
 from mcpgen.lower.flatten.naming import named
 from mcpgen.lower.flatten.parameters import parameters
 
@@ -40,12 +40,13 @@ def flatten(context: Context, operation: Operation) -> Flattened | Refusal:
         return inside
     drafts = list(outside.drafts)
     constants = outside.constants
-    nulls: tuple[tuple[str, ...], ...] = ()
+    filled = inside.drafted if inside else Drafted()
     if inside is not None:
         drafts += inside.drafted.drafts
         constants += inside.drafted.constants
-        nulls = inside.drafted.nulls
-    arguments = named(drafts, nulls, context.operation, context.diagnostics)
+    arguments = named(
+        drafts, filled.nulls, filled.empties, context.operation, operation.at, context.diagnostics
+    )
     return Flattened(arguments, constants, inside.plan if inside else None)
 
 

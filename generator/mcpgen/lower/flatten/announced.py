@@ -28,7 +28,8 @@ class Flat:
 
     `says_less` tells that the original must be checked as well; `textual` is the schema to check
     instead where the value is text on the wire whatever its type. `words` are what only words can
-    say, `narrowed` why not every valid value can be announced, or `""`.
+    say, `narrowed` why not every valid value can be announced, or `""`. `unlisted` tells
+    that the values are too many to be announced.
     """
 
     schema: dict[str, Json]
@@ -36,6 +37,7 @@ class Flat:
     textual: Json = None
     words: list[str] = field(default_factory=list)
     narrowed: str = ""
+    unlisted: bool = False
 
 
 def put_default(schema: dict[str, Json], view: View, words: list[str]) -> None:

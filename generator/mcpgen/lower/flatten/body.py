@@ -6,14 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.api import MediaType, Operation
+from mcpgen.ir.api import MediaType, Operation, Place
+from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.context import Context
 from mcpgen.lower.flatten.draft import UNSTYLED, Draft, Drafted, Refusal
 from mcpgen.lower.flatten.encodings import form_parts, form_wire
-from mcpgen.lower.flatten.leaf import is_binary
+from mcpgen.lower.flatten.forms import Properties
+from mcpgen.lower.flatten.leaf import Value, is_binary, json_text
 from mcpgen.lower.flatten.lift import Body, BodyKind, lift
 from mcpgen.lower.flatten.parts import Parts, parts, with_files
 from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.view import View
 from mcpgen.lower.flatten.whole import (
     Chosen,
     Planned,
@@ -119,6 +122,8 @@ def _object(
     if properties is not None and chosen.kind is Media.MULTIPART:
         encodings = {one.name: one for one in chosen.media.encodings}
         properties = with_files(context, properties, encodings)
+    if context.nested and kind.nulls and (properties is None or not _is_plain(view, properties)):
+        return planned(context, chosen, Drafted((whole(context, chosen, chosen.schema, view),)))
     if properties is not None and len(properties.all) <= max(chosen.room, 1):
         at = context.schemas.at(chosen.schema, chosen.media.at / "schema")
         root = Body(chosen.schema, view, properties, chosen.body.required, at)
@@ -126,12 +131,8 @@ def _object(
         if isinstance(lifted, Refusal):
             return lifted
         if properties.open:
-            context.diagnostics.add(
-                codes.UNANNOUNCED_PROPERTIES,
-                chosen.media.at,
-                name="body",
-                operation=context.operation,
-            )
+            others = _others(context, chosen, view, properties)
+            lifted = replace(lifted, drafts=(*lifted.drafts, others), crossing=True)
         return planned(context, chosen, _with_heads(lifted, heads or {}))
     if properties is not None:
         context.diagnostics.add(
@@ -156,6 +157,45 @@ def _with_heads(lifted: Drafted, heads: Mapping[str, list[Draft]]) -> Drafted:
         if draft.target[:1] != more:
             drafts += left.pop(draft.target[0], ())
     return replace(lifted, drafts=tuple(drafts))
+
+
+_OVER_ALL = {
+    "allOf",
+    "not",
+    "if",
+    "dependentRequired",
+    "dependentSchemas",
+    "propertyNames",
+    "unevaluatedProperties",
+    "minProperties",
+    "maxProperties",
+}
+
+
+def _is_plain(view: View, properties: Properties) -> bool:
+    """Whether an object is no more than its properties, so that nothing is lost without it."""
+    if view.nullable or view.branches or properties.open:
+        return False
+    return not _OVER_ALL & view.keywords.keys()
+
+
+def _others(context: Context, chosen: Chosen, view: View, properties: Properties) -> Draft:
+    """The argument for the properties that an object describes without naming them."""
+    named = [part.name for part in properties.all]
+    schema: dict[str, Json] = {"type": "object"}
+    for keyword in ("additionalProperties", "patternProperties"):
+        if keyword in view.keywords:
+            schema[keyword] = view.get(keyword)
+    schema["properties"] = dict.fromkeys(named, False)
+    value = Value(
+        schema=schema,
+        place=Place.BODY,
+        target=(),
+        required=False,
+        at=chosen.media.at / "schema",
+        prose="Further properties of the body, beside the named ones.",
+    )
+    return replace(json_text(context, value), chosen="additional_properties", spread=True)
 
 
 _WRITERS: dict[Media, Callable[[Context, Chosen], Planned | Refusal]] = {

@@ -12,6 +12,7 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.view import PREFIX, Schemas
+from mcpgen.lower.flatten.walk import LISTS, MAPS, SAME_VALUE, SCHEMAS
 
 _SAID_ELSEWHERE = {
     "title",
@@ -36,22 +37,6 @@ _SAID_ELSEWHERE = {
     "$anchor",
 }
 """Keywords that assert nothing here, or that would change what a reference means."""
-
-_MAPS = {"properties", "patternProperties", "dependentSchemas"}
-_LISTS = {"allOf", "anyOf", "oneOf", "prefixItems"}
-_SCHEMAS = {
-    "items",
-    "additionalProperties",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-    "propertyNames",
-    "contains",
-    "not",
-    "if",
-    "then",
-    "else",
-}
-_SAME_VALUE = ("allOf", "anyOf", "oneOf", "then", "else")
 
 
 @dataclass
@@ -103,8 +88,7 @@ class Checks:
     def _request(self, schema: Json, at: Location, read_only: frozenset[str]) -> Json:
         if not isinstance(schema, dict):
             return schema
-        if any(keyword in schema for keyword in ("required", "properties", *_SAME_VALUE)):
-            read_only |= self._read_only(schema)
+        read_only |= self.read_only(schema)
         made: dict[str, Json] = {}
         for keyword, value in schema.items():
             if keyword in _SAID_ELSEWHERE or keyword.startswith("x-"):
@@ -115,7 +99,7 @@ class Checks:
         return made
 
     def _keyword(self, keyword: str, value: Json, at: Location, read_only: frozenset[str]) -> Json:
-        inherited = read_only if keyword in _SAME_VALUE else frozenset()
+        inherited = read_only if keyword in SAME_VALUE else frozenset()
         if keyword == "required":
             return [name for name in value if name not in read_only] or None
         if keyword == "pattern":
@@ -131,15 +115,18 @@ class Checks:
                 key: key not in read_only and self._request(part, at, inherited)
                 for key, part in value.items()
             }
-        if keyword in _MAPS:
+        if keyword in MAPS:
             return {key: self._request(part, at, inherited) for key, part in value.items()}
-        if keyword in _LISTS:
+        if keyword in LISTS:
             return [self._request(part, at, inherited) for part in value]
-        if keyword in _SCHEMAS:
+        if keyword in SCHEMAS:
             return self._request(value, at, inherited)
         return value
 
-    def _read_only(self, schema: Json) -> frozenset[str]:
+    def read_only(self, schema: Json) -> frozenset[str]:
+        """The properties of an object that are read-only."""
+        if not any(keyword in schema for keyword in ("required", "properties", *SAME_VALUE)):
+            return frozenset()
         properties: Mapping[str, Json] = self.schemas.view(schema).get("properties", {})
         return frozenset(
             name for name, part in properties.items() if self.schemas.view(part).get("readOnly")

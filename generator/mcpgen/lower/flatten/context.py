@@ -9,13 +9,17 @@ from mcpgen.config import Flattening
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import SecurityScheme
 from mcpgen.lower.flatten.checks import Checks
+from mcpgen.lower.flatten.nested import Nested
 from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.view import Schemas
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The definitions with their views, the choices, and the name of the operation in messages."""
+    """The definitions with their views, the choices, and the name of the operation in messages.
+
+    `nested` is what announces schemas as they are, or None where arguments are flat.
+    """
 
     schemas: Schemas
     objects: Objects
@@ -24,3 +28,4 @@ class Context:
     schemes: Iterable[SecurityScheme]
     diagnostics: Diagnostics
     operation: str
+    nested: Nested | None = None

@@ -43,6 +43,7 @@ class Draft:
     check: Json = None
     chosen: str = ""
     nullable: bool = False
+    spread: bool = False
 
     def named(self, name: str) -> Argument:
         """The argument under its announced name."""
@@ -59,17 +60,20 @@ class Draft:
             content=self.wire.content,
             text=self.text,
             check=self.check,
+            spread=self.spread,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
     """What one place of a request became. `nulls` are the places in a body where an explicit null
-    may be sent; `crossing` tells that the arguments together must be checked."""
+    may be sent, `empties` those of objects that may be empty; `crossing` tells that the arguments together must be checked.
+    """
 
     drafts: tuple[Draft, ...] = ()
     constants: tuple[Constant, ...] = ()
     nulls: tuple[tuple[str, ...], ...] = ()
+    empties: tuple[tuple[str, ...], ...] = ()
     crossing: bool = False
 
 

@@ -14,9 +14,10 @@ from mcpgen.lower.flatten.context import Context
 from mcpgen.lower.flatten.describe import described
 from mcpgen.lower.flatten.draft import UNSTYLED, Draft, Wire
 from mcpgen.lower.flatten.facts import default_of, facts
+from mcpgen.lower.flatten.nested import Nested
 from mcpgen.lower.flatten.scalar import Scalars
 from mcpgen.lower.flatten.signature import signature
-from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.types import SCALARS, types
 from mcpgen.lower.flatten.view import View
 
 BASE64: dict[str, Json] = {"type": "string", "contentEncoding": "base64"}
@@ -26,7 +27,8 @@ _TEXT_MEDIA = ("text/", "application/json", "application/xml")
 @dataclass(frozen=True, slots=True)
 class Value:
     """A value of a request. `when` says in words in which case it is sent; `raw_bytes` tells that
-    binary content travels as bytes in this kind of body."""
+    binary content travels as bytes in this kind of body, `json` that every JSON value can be told
+    apart there."""
 
     schema: Json
     place: Place
@@ -38,6 +40,7 @@ class Value:
     wire: Wire = UNSTYLED
     deprecated: bool = False
     raw_bytes: bool = False
+    json: bool = False
 
 
 def leaf(context: Context, value: Value) -> Draft:
@@ -48,13 +51,29 @@ def leaf(context: Context, value: Value) -> Draft:
     if value.raw_bytes and _is_binary_list(context, view):
         schema = {"type": "array", "items": dict(BASE64)}
         return _draft(context, value, view, schema, ["Each: base64."], text=TextForm.BASE64)
+    if context.nested and value.json:
+        return _as_it_is(context, value, context.nested)
     textual = value.place is not Place.BODY and not value.wire.content
     flat = Scalars(context.schemas, context.diagnostics, textual).flat(view, value.at)
     return _flat(context, value, view, flat) if flat else json_text(context, value)
 
 
+def _as_it_is(context: Context, value: Value, nested: Nested) -> Draft:
+    """The argument that takes a value in the document's own shape."""
+    view = context.schemas.view(value.schema)
+    schema = nested.schema(value.schema, value.at)
+    for told in ("title", "description"):
+        schema.pop(told, None)
+    check = None
+    if not types(context.schemas, view) or types(context.schemas, view) - SCALARS:
+        check = context.checks.check(value.schema, value.at)
+    return _draft(context, value, view, schema, [], check=check)
+
+
 def json_text(context: Context, value: Value) -> Draft:
     """The argument that holds a value as JSON text, with its type in the description."""
+    if context.nested:
+        return _as_it_is(context, value, context.nested)
     view = context.schemas.view(value.schema)
     words = [f"JSON: `{signature(context.schemas, value.schema)}`."]
     if view.get("default") is not None:
@@ -88,11 +107,16 @@ def _flat(context: Context, value: Value, view: View, flat: Flat) -> Draft:
     check = None
     if flat.says_less:
         check = flat.textual or context.checks.check(value.schema, value.at)
+    name = ".".join(value.target) or "body"
+    if flat.unlisted:
+        context.diagnostics.add(
+            codes.UNANNOUNCED_VALUES, value.at, name=name, operation=context.operation
+        )
     if flat.narrowed:
         context.diagnostics.add(
             codes.NARROWED,
             value.at,
-            name=".".join(value.target) or "body",
+            name=name,
             operation=context.operation,
             reason=flat.narrowed,
         )

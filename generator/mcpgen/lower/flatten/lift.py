@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lower as codes
@@ -22,7 +22,7 @@ from mcpgen.lower.flatten.view import View
 @dataclass(frozen=True, slots=True)
 class BodyKind:
     """How the properties of one kind of body are written. `wire` gives the style of a top-level
-    property; `nulls` tells that null can be sent, `raw_bytes` that bytes can."""
+    property; `nulls` tells that null and empty objects can be sent, `raw_bytes` that bytes can."""
 
     wire: Callable[[str], Wire]
     nulls: bool = False
@@ -42,19 +42,29 @@ class Body:
 
 def lift(context: Context, body: Body, kind: BodyKind, room: int) -> Drafted | Refusal:
     """The properties of a body as arguments, at most `room` of them."""
-    root = children_of(
-        context, body.properties, body.view, (), body.at, body.required, frozenset(), ""
-    )
+    sent = body.required and not body.view.nullable
+    root = children_of(context, body.properties, body.view, (), body.at, sent, frozenset(), "")
     for node in root:
         if node.view.contradiction and node.always:
             reason = f"no value can meet the schema of `{spoken(node)}` ({node.view.contradiction})"
             return Refusal(reason, node.at)
     opened = opened_objects(context, root, room)
-    out = _Emitted([], [], [], body.properties.crossing)
-    _check_owner(out, root, body.required)
+    out = _Emitted([], [], [], [], body.properties.crossing)
+    if body.view.nullable and kind.nulls:
+        out.nulls.append(())
+        out.crossing = True
+    _check_owner(out, root, opened, sent)
     for node in root:
         _emit(context, node, opened, kind, out)
-    return Drafted(tuple(out.drafts), tuple(out.constants), tuple(out.nulls), out.crossing)
+    if not body.required and kind.nulls and not any(demanded(node, opened) for node in root):
+        context.diagnostics.add(codes.UNSENT_EMPTY_BODY, body.at, operation=context.operation)
+    return Drafted(
+        tuple(out.drafts),
+        tuple(out.constants),
+        tuple(out.nulls),
+        tuple(out.empties),
+        out.crossing,
+    )
 
 
 @dataclass
@@ -64,6 +74,7 @@ class _Emitted:
     drafts: list[Draft]
     constants: list[Constant]
     nulls: list[Target]
+    empties: list[Target]
     crossing: bool
 
 
@@ -107,17 +118,23 @@ def _emit_object(
     if node.view.nullable and kind.nulls:
         out.nulls.append(node.target)
         out.crossing = out.crossing or node.part.required
-    _check_owner(out, children, sent)
-    if sent and not any(demanded(child) for child in children):
-        # Nothing below it has to be given, yet the object itself has to be sent.
-        out.crossing = True
+    _check_owner(out, children, opened, sent)
+    if not any(demanded(child, opened) for child in children):
+        if node.part.required and not node.view.nullable:
+            # Nothing below it has to be given, yet the object itself has to be sent.
+            out.constants.append(Constant(Place.BODY, node.target, {}))
+            out.crossing = out.crossing or bool(node.view.get("minProperties"))
+        elif kind.nulls and not node.view.get("minProperties"):
+            out.empties.append(node.target)
     for child in children:
         _emit(context, child, opened, kind, out)
 
 
-def _check_owner(out: _Emitted, children: list[Node], sent: bool) -> None:
+def _check_owner(
+    out: _Emitted, children: list[Node], opened: dict[Target, list[Node]], sent: bool
+) -> None:
     """Properties that an optional object requires are required together; that has to be checked."""
-    if not sent and any(demanded(child) for child in children):
+    if not sent and any(demanded(child, opened) for child in children):
         out.crossing = True
 
 
@@ -134,8 +151,12 @@ def _emit_leaf(context: Context, node: Node, kind: BodyKind, out: _Emitted) -> N
         when=tuple(when),
         wire=kind.wire(node.target[0]),
         raw_bytes=kind.raw_bytes,
+        json=kind.nulls,
     )
     draft = leaf(context, value)
+    if context.nested and kind.nulls:
+        out.drafts.append(draft)
+        return
     if draft.nullable and kind.nulls and draft.text is None:
         out.nulls.append(node.target)
         # Conditions beyond the value itself may exclude null after all.
@@ -148,13 +169,5 @@ def _emit_leaf(context: Context, node: Node, kind: BodyKind, out: _Emitted) -> N
 
 def _nullable(value: Value) -> Value:
     """The same value, no longer required: it may be listed in `null_fields` instead."""
-    return Value(
-        value.schema,
-        value.place,
-        value.target,
-        False,
-        value.at,
-        when=(*value.when, "Required, or named in `null_fields`."),
-        wire=value.wire,
-        raw_bytes=value.raw_bytes,
-    )
+    when = (*value.when, "Required, or named in `null_fields`.")
+    return replace(value, required=False, when=when)

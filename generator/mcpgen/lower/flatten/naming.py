@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Literal
 
-from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import Argument
@@ -14,16 +16,33 @@ from mcpgen.lower.words import shorten, unique, words
 
 LEGAL = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 _LONGEST = 64
-NULL_FIELDS = "null_fields"
+
+Targets = tuple[tuple[str, ...], ...]
+"""Places in a body."""
+
+_FILLED: dict[str, tuple[str, str]] = {
+    "nulls": (
+        "null_fields",
+        "Names of fields to send as null, which clears them; leave them out otherwise.",
+    ),
+    "empties": (
+        "empty_fields",
+        "Names of objects to send without any field; leave them out otherwise.",
+    ),
+}
+"""The arguments that list fields instead of having a value: their names and descriptions."""
 
 
 def named(
     drafts: list[Draft],
-    nulls: tuple[tuple[str, ...], ...],
+    nulls: Targets,
+    empties: Targets,
     operation: str,
+    at: Location,
     diagnostics: Diagnostics,
 ) -> tuple[Argument, ...]:
-    """The drafts as arguments, in their order, with `null_fields` last where nulls may be sent."""
+    """The drafts as arguments, in their order; `null_fields` and `empty_fields` come last, where
+    nulls or empty objects may be sent."""
     taken: set[str] = set()
     found: list[Argument] = []
     for draft in drafts:
@@ -36,7 +55,9 @@ def named(
         taken.add(name)
         found.append(draft.named(name))
     if nulls:
-        found.append(_null_fields(found, nulls, taken))
+        found.append(_filled("nulls", found, nulls, at, taken))
+    if empties:
+        found.append(_filled("empties", found, empties, at, taken))
     return tuple(found)
 
 
@@ -76,28 +97,33 @@ def _free(wanted: str, place: Place, taken: set[str]) -> str:
     return unique(name, _LONGEST, taken.__contains__)
 
 
-def _null_fields(
-    arguments: list[Argument], nulls: tuple[tuple[str, ...], ...], taken: set[str]
+def _filled(
+    kind: Literal["nulls", "empties"],
+    arguments: list[Argument],
+    targets: Targets,
+    at: Location,
+    taken: set[str],
 ) -> Argument:
-    """The argument that lists what shall be sent as an explicit null."""
-    by_target = {a.target: a.name for a in arguments if a.place is Place.BODY}
+    """The argument that lists what shall be sent as null, or as an empty object."""
+    wanted, description = _FILLED[kind]
+    by_target = {a.target: a.name for a in arguments if a.place is Place.BODY and not a.fills}
     names: dict[str, tuple[str, ...]] = {}
-    for target in nulls:
-        name = by_target.get(target) or legal("_".join(target)) or "body_argument"
+    for target in targets:
+        name = by_target.get(target) or legal("_".join(target) or "body") or "body_argument"
         names[unique(name, _LONGEST, names.__contains__)] = target
-    first = next(a for a in arguments if a.place is Place.BODY)
-    return Argument(
-        name=unique(NULL_FIELDS, _LONGEST, taken.__contains__),
+    name = unique(wanted, _LONGEST, taken.__contains__)
+    taken.add(name)
+    made = Argument(
+        name=name,
         schema={
             "type": "array",
             "items": {"type": "string", "enum": list(names)},
             "uniqueItems": True,
-            "description": "Names of fields to send as null, which clears them; leave them out "
-            "otherwise.",
+            "description": description,
         },
         required=False,
         place=Place.BODY,
         target=(),
-        at=first.at,
-        nulls=names,
+        at=at,
     )
+    return replace(made, nulls=names) if kind == "nulls" else replace(made, empties=names)

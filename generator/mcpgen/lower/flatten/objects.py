@@ -20,6 +20,7 @@ _CROSSING = {
     "dependentSchemas",
     "patternProperties",
     "propertyNames",
+    "unevaluatedProperties",
     "maxProperties",
     "const",
     "enum",
@@ -63,7 +64,26 @@ class Objects:
         required = view.get("required", ())
         properties: Mapping[str, Json] = view.get("properties", {})
         named = [Property(name, part, name in required) for name, part in properties.items()]
-        return named + [Property(name, True, True) for name in required if name not in properties]
+        named += [Property(name, True, True) for name in required if name not in properties]
+        known = {part.name for part in named}
+        return named + [
+            Property(name, part, False, "Only in some cases.")
+            for name, part in self._conditional(view).items()
+            if name not in known
+        ]
+
+    def _conditional(self, view: View) -> dict[str, Json]:
+        """The properties that only the consequences of a condition describe."""
+        parts = [view.get(keyword, True) for keyword in ("then", "else")]
+        parts += view.get("dependentSchemas", {}).values()
+        found: dict[str, Json] = {}
+        for part in parts:
+            for name, schema in self.schemas.view(part).get("properties", {}).items():
+                if schema is not False and name not in found:
+                    found[name] = schema
+                elif schema is not False and found[name] != schema:
+                    found[name] = self._any_of([found[name], schema])
+        return found
 
     def _united(
         self, view: View, own: list[Property], branches: list[Json], depth: int
@@ -171,6 +191,9 @@ class Objects:
 
 def _open(view: View) -> bool:
     """Whether an object describes its unnamed properties, instead of just not forbidding them."""
+    patterns = view.get("patternProperties", {})
+    if any(part is not False for part in patterns.values()):
+        return True
     return isinstance(view.get("additionalProperties"), dict) and bool(
         view.get("additionalProperties")
     )

@@ -14,6 +14,7 @@ from mcpgen.lower.flatten.draft import Draft, Drafted, Refusal, Wire
 from mcpgen.lower.flatten.forbidden import is_credential, reason_to_leave_out
 from mcpgen.lower.flatten.forms import Properties
 from mcpgen.lower.flatten.leaf import Value, is_flat, json_text, leaf, single
+from mcpgen.lower.flatten.tree import dropped
 from mcpgen.lower.flatten.view import View
 
 _ORDER = (Place.PATH, Place.QUERY, Place.HEADER, Place.COOKIE)
@@ -47,6 +48,8 @@ def _left_out(context: Context, operation: Operation, parameter: Parameter) -> b
     reason = reason_to_leave_out(parameter, context.schemes)
     if parameter.place is Place.PATH and f"{{{parameter.name}}}" not in operation.path:
         reason = "the path has no such placeholder"
+    if not reason and parameter.deprecated and not parameter.required:
+        return parameter.place is not Place.PATH and dropped(context, parameter.name, parameter.at)
     if not reason:
         return False
     _tell(context, codes.LEFT_OUT_PARAMETER, parameter, reason)
@@ -85,8 +88,9 @@ def _parameter(context: Context, parameter: Parameter) -> Drafted | Refusal:
         prose=parameter.description,
         wire=wire,
         deprecated=parameter.deprecated,
+        json=bool(parameter.content),
     )
-    split = None if parameter.content else context.objects.properties(view)
+    split = None if parameter.content or context.nested else context.objects.properties(view)
     if split and _splits(context, parameter, split, required):
         return _split(context, parameter, value, split, view)
     draft = leaf(context, value)

@@ -33,6 +33,9 @@ _KEPT = {
     ),
     "boolean": (),
 }
+MOST_VALUES = 1_000
+"""The most values that hosts take in the enumerations of a tool."""
+
 _ARRAY_KEPT = ("minItems", "maxItems", "uniqueItems")
 
 
@@ -78,13 +81,15 @@ class Scalars:
             schema["contentEncoding"] = "base64"
         values = [view.get("const")] if "const" in view.keywords else view.get("enum")
         if values is not None:
-            if kind == "string" and all(isinstance(v, str) and v for v in values):
+            few = len(values) <= MOST_VALUES
+            if few and kind == "string" and all(isinstance(v, str) and v for v in values):
                 schema["enum"] = list(dict.fromkeys(values))
             else:
                 words.append(one_of(values))
                 says_less = True
         put_default(schema, view, words)
-        return Flat(schema, says_less, words=words)
+        unlisted = values is not None and len(values) > MOST_VALUES
+        return Flat(schema, says_less, words=words, unlisted=unlisted)
 
     def _array(self, view: View, at: Location) -> Flat | None:
         if "items" not in view.keywords and not self.on_wire_text:
@@ -107,7 +112,7 @@ class Scalars:
         words = [f"Each: {sentence[0].lower()}{sentence[1:]}" for sentence in flat.words]
         says_less = flat.says_less or bool(BEYOND & view.keywords.keys())
         put_default(schema, view, words)
-        return Flat(schema, says_less, words=words, narrowed=flat.narrowed)
+        return Flat(schema, says_less, words=words, narrowed=flat.narrowed, unlisted=flat.unlisted)
 
     def _scalar_or_array(self, view: View, at: Location) -> Flat | None:
         """An array where one value or several are allowed: one value is the same on the wire."""

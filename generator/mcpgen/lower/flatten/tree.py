@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from mcpgen.config import Deprecated
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.lower.flatten.context import Context
@@ -51,6 +53,8 @@ def children_of(
         if seen.get("readOnly"):
             continue
         here = context.schemas.at(part.schema, at / "properties" / part.name)
+        if seen.get("deprecated") and not part.required and dropped(context, part.name, here):
+            continue
         names = above | view.names
         found.append(Node((*target, part.name), part, seen, here, chain, names, owner))
     return found
@@ -59,6 +63,8 @@ def children_of(
 def opened_objects(context: Context, root: list[Node], room: int) -> dict[Target, list[Node]]:
     """The objects that become arguments of their own, level by level while there is room."""
     found: dict[Target, list[Node]] = {}
+    if context.nested:
+        return found
     count = len(root)
     level = root
     for _ in range(context.limits.max_depth - 1):
@@ -98,6 +104,14 @@ def _openable(context: Context, node: Node) -> list[Node]:
     return [] if fixed else children
 
 
+def dropped(context: Context, name: str, at: Location) -> bool:
+    """Whether an optional, deprecated value is left out; adds the note that says so."""
+    if context.limits.deprecated is Deprecated.KEEP:
+        return False
+    context.diagnostics.add(codes.LEFT_OUT_DEPRECATED, at, name=name, operation=context.operation)
+    return True
+
+
 def _beyond(context: Context, node: Node, limit: str) -> None:
     context.diagnostics.add(
         codes.BEYOND_LIMIT,
@@ -108,9 +122,14 @@ def _beyond(context: Context, node: Node, limit: str) -> None:
     )
 
 
-def demanded(node: Node) -> bool:
-    """Whether a caller has to give a property when the object around it is sent."""
-    return node.part.required and single(node.view) is None
+def demanded(node: Node, opened: Mapping[Target, list[Node]]) -> bool:
+    """Whether a caller has to give a property when the object around it is sent: an object of
+    which nothing has to be given is filled in."""
+    if not node.part.required or single(node.view) is not None:
+        return False
+    if node.target not in opened or node.view.nullable:
+        return True
+    return any(demanded(child, opened) for child in opened[node.target])
 
 
 def spoken(node: Node) -> str:

@@ -62,6 +62,7 @@ def whole(
         at=chosen.media.at,
         prose=prose,
         raw_bytes=raw_bytes,
+        json=chosen.kind in (Media.JSON, Media.JSON_SUFFIX),
     )
     # A null for the whole body can only be written as JSON text.
     return json_text(context, value) if view.nullable else leaf(context, value)

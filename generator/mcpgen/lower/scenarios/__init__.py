@@ -16,7 +16,7 @@ from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.media import Media, media_kind
 from mcpgen.lower.results import is_stream, item_schema
 from mcpgen.lower.scenarios.expected import sent
-from mcpgen.lower.scenarios.placing import placed
+from mcpgen.lower.scenarios.placing import placed, taken
 from mcpgen.lower.scenarios.sampling import Sampler, with_files
 from mcpgen.lower.scenarios.streamed import streamed
 from mcpgen.lower.scenarios.validity import Validity, wire_fault
@@ -57,6 +57,25 @@ class Scenarios:
             self.diagnostics.add(codes.NO_SCENARIO, operation.at, operation=operation.key)
         return replace(tool, scenarios=tuple(kept[:_MOST]))
 
+    def nested(self, tool: Tool, flat: Tool) -> Tool:
+        """A tool whose arguments are nested, with the scenarios of its flat twin: other arguments
+        for the same requests."""
+        kept: list[Scenario] = []
+        for one in flat.scenarios:
+            tree = placed(flat.arguments, flat.constants, flat.route.body, one.arguments)
+            values = taken(tool.arguments, tree)
+            fault = self._validity.announced_fault(tool, values)
+            if fault:
+                self._tell_dropped(tool, one.name, fault)
+            elif all(values != other.arguments for other in kept):
+                kept.append(replace(one, arguments=values))
+        return replace(tool, scenarios=tuple(kept))
+
+    def _tell_dropped(self, tool: Tool, name: str, fault: str) -> None:
+        self.diagnostics.add(
+            codes.DROPPED_SCENARIO, tool.at, scenario=name, operation=tool.operation, reason=fault
+        )
+
     def _candidates(
         self, tool: Tool, operation: Operation
     ) -> Iterator[tuple[str, Mapping[str, Json]]]:
@@ -73,8 +92,8 @@ class Scenarios:
         if example is not None:
             yield "example", sampler.repaired(arguments, sampler.flattened(arguments, example))
         nulls = next((argument for argument in arguments if argument.nulls), None)
-        if nulls is not None:
-            yield nulls.name.lower(), {**least, nulls.name: _clearable(nulls, least, arguments)}
+        if nulls is not None and (names := _clearable(nulls, least, arguments)):
+            yield nulls.name.lower(), {**least, nulls.name: names}
 
     def _scenario(
         self, tool: Tool, name: str, values: Mapping[str, Json], answer: Answer
@@ -86,13 +105,7 @@ class Scenarios:
             request = sent(tool.route, tool.arguments, tool.constants, tree)
             fault = wire_fault(request, tool.route.path)
         if fault:
-            self.diagnostics.add(
-                codes.DROPPED_SCENARIO,
-                tool.at,
-                scenario=name,
-                operation=tool.operation,
-                reason=fault,
-            )
+            self._tell_dropped(tool, name, fault)
             return None
         return Scenario(name, values, request, answer)
 
@@ -130,6 +143,7 @@ def _clearable(
         name
         for name, target in nulls.nulls.items()
         if not any(one[: len(target)] == target for one in given)
+        and target
         and not any(
             other != target and target[: len(other)] == other for other in nulls.nulls.values()
         )

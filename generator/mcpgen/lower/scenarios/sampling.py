@@ -13,7 +13,7 @@ from mcpgen.ir.api import MediaType, Operation, Place
 from mcpgen.ir.server import Argument, BodyPlan, TextForm
 from mcpgen.ir.source import Json
 from mcpgen.lower.media import Media, media_kind
-from mcpgen.lower.scenarios.placing import Placed, found
+from mcpgen.lower.scenarios.placing import ABSENT, Placed, found
 from mcpgen.lower.scenarios.wire_text import compact, text
 from mcpgen.lower.scenarios.xml_text import is_document
 from mcpgen.samples import sample
@@ -62,10 +62,15 @@ class Sampler:
         """The arguments that a request needs, as far as the tool announces them."""
         values: dict[str, Json] = {}
         for argument in arguments:
-            if argument.nulls:
+            if argument.fills:
+                listed = _listed(argument, tree, values, arguments)
+                if listed:
+                    values[argument.name] = listed
                 continue
             value = self._found(argument, tree)
-            if value is None:
+            if argument.spread:
+                value = _beside(value, arguments)
+            if value is ABSENT or (value is None and argument.text is not TextForm.JSON):
                 continue
             value = self._fitting(argument, value)
             if value is not None:
@@ -79,19 +84,18 @@ class Sampler:
         if argument.place is not Place.BODY:
             return found(tree[argument.place], argument.target)
         whole = found(tree[Place.BODY], ("", *argument.target))
-        if whole is None and len(argument.target) == 1 and "" in tree[Place.BODY]:
+        if whole is ABSENT and len(argument.target) == 1 and "" in tree[Place.BODY]:
             # A body that is no object travels as a part with a name.
             inside = tree[Place.BODY][""]
-            return None if isinstance(inside, dict) else inside
+            return ABSENT if isinstance(inside, dict) else inside
         return whole
 
     def _head(self, argument: Argument, tree: Placed) -> Json:
         """What is said of a part that is there: a name for each file, and samples for the rest."""
-        body = tree[Place.BODY].get("")
         name, what = argument.target[:2]
-        part = body if not name else found(body, (name,))
-        if part is None:
-            return None
+        part = found(tree[Place.BODY], ("", name) if name else ("",))
+        if part is ABSENT or part is None:
+            return ABSENT
         if what != "filename":
             return sample(argument.check or dict(argument.schema), self.raw, optional=False)
         return ["sample ü.txt"] if argument.schema["type"] == "array" else 'a "sample" ü.txt'
@@ -129,6 +133,34 @@ class Sampler:
         if argument.text is TextForm.JSON:
             return compact(sample(argument.check or {}, self.raw, optional=False))
         return sample(argument.check or dict(argument.schema), self.raw, optional=False)
+
+
+def _listed(
+    argument: Argument, tree: Placed, values: Mapping[str, Json], arguments: Sequence[Argument]
+) -> list[str]:
+    """The names to list for what the request has as null, or as an empty object, and no argument
+    has said."""
+    said = [one.target for one in arguments if one.place is Place.BODY and one.name in values]
+    said += [one.fills[name] for one in arguments if one.fills for name in values.get(one.name, ())]
+    return [
+        name
+        for name, target in argument.fills.items()
+        if _is_empty(found(tree[Place.BODY], ("", *target)), null=bool(argument.nulls))
+        and not any(one[: len(target)] == target for one in said if one)
+    ]
+
+
+def _is_empty(value: Json, *, null: bool) -> bool:
+    """Whether a value is null; or an object, of which what no argument says is filled in."""
+    return value is None if null else isinstance(value, dict)
+
+
+def _beside(value: Json, arguments: Sequence[Argument]) -> Json:
+    """The members of a body that no argument names, `ABSENT` if it has none."""
+    if not isinstance(value, dict):
+        return ABSENT
+    named = {one.target[0] for one in arguments if one.place is Place.BODY and one.target}
+    return {key: one for key, one in value.items() if key not in named} or ABSENT
 
 
 def _media(operation: Operation) -> MediaType | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 import jsonschema_rs
 
 from mcpgen.ir.api import Place
-from mcpgen.ir.server import Argument, BodyPlan, Sent
+from mcpgen.ir.server import Argument, BodyPlan, Sent, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.checks import Checks
 from mcpgen.lower.flatten.view import reference
@@ -37,10 +38,12 @@ class Validity:
         for argument in arguments:
             if argument.required and argument.name not in values:
                 return f"no value was found for `{argument.name}`"
-            if argument.check is None or argument.name not in values or argument.nulls:
+            if argument.check is None or argument.name not in values or argument.fills:
                 continue
             steps = ("",) if argument.place is Place.BODY else ()
             value = found(tree[argument.place], (*steps, *argument.target))
+            if argument.spread:
+                value = json.loads(values[argument.name])
             if not self._meets(argument.check, value):
                 return f"the value of `{argument.name}` does not meet its schema"
         for argument in arguments:
@@ -54,6 +57,16 @@ class Validity:
             return ""
         meets = self._meets(body.check, tree[Place.BODY][""])
         return "" if meets else "its body does not meet the schema of the document"
+
+    def announced_fault(self, tool: Tool, values: Mapping[str, Json]) -> str:
+        """Why a tool would not take the arguments, in words, or `""`."""
+        announced = jsonschema_rs.Draft202012Validator(tool.input_schema)
+        error = next(announced.iter_errors(dict(values)), None)
+        return (
+            ""
+            if error is None
+            else f"its arguments are not what is announced: {error.message[:160]}"
+        )
 
     def _meets(self, check: Json, value: Json) -> bool:
         name = reference(check)

@@ -71,6 +71,8 @@ class Operation:
 
     def _decoded(self, arguments: Mapping[str, Json]) -> tuple[Mapping[str, Json], list[str]]:
         """The arguments with texts decoded and checked, and what is wrong with them."""
+        if self.tool.strict:
+            arguments = {name: value for name, value in arguments.items() if value is not None}
         if not self._texts and not self._checks:
             return arguments, []
         values = dict(arguments)

@@ -23,7 +23,8 @@ class Argument:
     then `filename`, `type`, or `headers` and the name of one. Left out, it is the argument's own name.
     `text` tells that the string holds JSON or base64, decoded before it is placed. `check` is a
     schema for the placed value where the announced one says less. `nulls` maps the names that
-    `null_fields` may list to their places in the body.
+    `null_fields` may list to their places in the body, `empties` those of `empty_fields`, which
+    become empty objects. `spread` tells that the members of the value stand beside the body's own.
     """
 
     name: str
@@ -38,6 +39,13 @@ class Argument:
     text: Literal["", "json", "base64"] = ""
     check: Json = None
     nulls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    empties: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    spread: bool = False
+
+    @property
+    def fills(self) -> Mapping[str, tuple[str, ...]]:
+        """The names it may list instead of having a value of its own."""
+        return self.nulls or self.empties
 
     @property
     def target(self) -> tuple[str, ...]:
@@ -47,7 +55,8 @@ class Argument:
 
 @dataclass(frozen=True)
 class Constant:
-    """A value the server fills in, because the API allows only this one."""
+    """A value the server fills in, because the API allows only this one; or `{}` for an object
+    that must be there, unless arguments have made it."""
 
     place: Place
     to: tuple[str, ...]
@@ -131,7 +140,9 @@ class Hints:
 class Tool:
     """One MCP tool. `output` is the announced output schema; `wrapped` tells that the upstream's
     value becomes the member `result` of it. `fields` are the dotted paths that its answers are
-    reduced to, none for all of an answer."""
+    reduced to, none for all of an answer. `strict` tells that every argument is announced as
+    required, and that null stands for one left out; `shared` are schemas that arguments refer to
+    with `#/$defs/…`."""
 
     name: str
     title: str
@@ -143,13 +154,18 @@ class Tool:
     output: Mapping[str, Json] | None = None
     wrapped: bool = False
     fields: tuple[str, ...] = ()
+    strict: bool = False
+    shared: Mapping[str, Json] = field(default_factory=dict)
 
     @cached_property
     def input_schema(self) -> dict[str, Json]:
         """The JSON Schema that is announced; made from the arguments, so it cannot disagree."""
+        needed = [one.name for one in self.arguments if one.required or self.strict]
+        shared = {"$defs": self.shared} if self.shared else {}
         return {
             "type": "object",
             "properties": {argument.name: argument.schema for argument in self.arguments},
-            "required": [argument.name for argument in self.arguments if argument.required],
+            "required": needed,
             "additionalProperties": False,
+            **shared,
         }

@@ -1,0 +1,177 @@
+"""The document's own schemas as announced ones, for hosts that take any JSON Schema."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import partial
+
+import jsonschema_rs
+
+from mcpgen.diagnostics import Location
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.checks import Checks, usable_pattern
+from mcpgen.lower.flatten.describe import clean
+from mcpgen.lower.flatten.view import PREFIX
+from mcpgen.lower.flatten.walk import LISTS, MAPS, SAME_VALUE, SCHEMAS, inner, rebuilt
+from mcpgen.lower.text import cut
+
+_LEFT_OUT = {
+    "readOnly",
+    "writeOnly",
+    "discriminator",
+    "xml",
+    "externalDocs",
+    "example",
+    "examples",
+    "contentSchema",
+    "$comment",
+    "$defs",
+    "$id",
+    "$schema",
+    "$anchor",
+}
+_PROSE = 400
+_MOST = 400
+"""Schemas that may stand in one argument before what is used twice goes under `$defs`."""
+
+
+@dataclass
+class Nested:
+    """What makes announced schemas from the document's, each definition once.
+
+    Read-only properties are no part of a request; prose is cleaned as in every description.
+    """
+
+    checks: Checks
+    _made: dict[str, Json] = field(default_factory=dict)
+    _recursive: dict[str, bool] = field(default_factory=dict)
+
+    def schema(self, json: Json, at: Location) -> dict[str, Json]:
+        """The announced schema; recursive definitions, and in a large one those used more than
+        once, are references into `shared`."""
+        made = self._request(json, at)
+        uses = self._uses(made)
+        kept = {name for name in uses if self._is_recursive(name)}
+        if self._is_large(made, kept):
+            kept |= {name for name, times in uses.items() if times > 1}
+        inlined = self._inlined(frozenset(kept), made)
+        if inlined is True or not jsonschema_rs.meta.is_valid(inlined):
+            return {}
+        return inlined if isinstance(inlined, dict) else {"not": {}}
+
+    def shared(self, schemas: Iterable[Json]) -> dict[str, Json]:
+        """The definitions that announced schemas refer to, through any number of references."""
+        found: dict[str, Json] = {}
+        waiting = list(schemas)
+        while waiting:
+            for name in _references(waiting.pop()):
+                if name not in found:
+                    found[name] = self._definition(name)
+                    waiting.append(found[name])
+        return dict(sorted(found.items()))
+
+    def _definition(self, name: str) -> Json:
+        if name not in self._made:
+            original = self.checks.schemas.definitions[name]
+            made = self._request(original.json, original.at)
+            # What is no schema is told where its check is made.
+            self._made[name] = made if jsonschema_rs.meta.is_valid(made) else True
+        return self._made[name]
+
+    def _is_recursive(self, name: str) -> bool:
+        if name not in self._recursive:
+            self._recursive[name] = name in self._uses(self._definition(name))
+        return self._recursive[name]
+
+    def _uses(self, schema: Json) -> Counter[str]:
+        """How often each definition is referred to, from a schema and all that it reaches."""
+        found: Counter[str] = Counter()
+        waiting = [schema]
+        while waiting:
+            for name in _references(waiting.pop()):
+                found[name] += 1
+                if found[name] == 1:
+                    waiting.append(self._definition(name))
+        return found
+
+    def _is_large(self, schema: Json, kept: set[str]) -> bool:
+        """Whether a schema has too many parts with everything but `kept` written out."""
+        waiting = [schema]
+        for _ in range(_MOST):
+            if not waiting:
+                return False
+            part = waiting.pop()
+            waiting += inner(part)
+            name = _target(part)
+            if name and name not in kept:
+                waiting.append(self._definition(name))
+        return bool(waiting)
+
+    def _inlined(self, kept: frozenset[str], json: Json) -> Json:
+        """The schema with every reference but those to `kept` replaced by what it refers to."""
+        if not isinstance(json, dict):
+            return json
+        made = rebuilt(json, partial(self._inlined, kept))
+        name = _target(json)
+        if not name or name in kept:
+            return made
+        del made["$ref"]
+        target = self._inlined(kept, self._definition(name))
+        if not made:
+            return target
+        if isinstance(target, dict) and made.keys() <= {"title", "description", "default"}:
+            return target | made
+        return made | {"allOf": [*made.get("allOf", ()), target]}
+
+    def _request(self, schema: Json, at: Location, unsent: frozenset[str] = frozenset()) -> Json:
+        """The schema as a request has it; `unsent` are read-only properties of the whole value."""
+        if not isinstance(schema, dict):
+            return schema
+        unsent |= self.checks.read_only(schema)
+        made: dict[str, Json] = {}
+        for keyword, value in schema.items():
+            if keyword in _LEFT_OUT or keyword.startswith("x-"):
+                continue
+            kept = self._keyword(keyword, value, at, unsent)
+            if kept is not None:
+                made[keyword] = kept
+        return made
+
+    def _keyword(self, keyword: str, value: Json, at: Location, unsent: frozenset[str]) -> Json:
+        told = self.checks.diagnostics
+        if keyword in ("description", "title"):
+            return cut(clean(str(value), at, told), _PROSE) or None
+        if keyword == "required":
+            return [name for name in value if name not in unsent] or None
+        if keyword == "pattern":
+            return usable_pattern(value, at, told)
+        if keyword == "properties":
+            return {k: self._request(part, at) for k, part in value.items() if k not in unsent}
+        if keyword == "patternProperties":
+            value = {k: v for k, v in value.items() if usable_pattern(k, at, told) is not None}
+        inherited = unsent if keyword in SAME_VALUE else frozenset()
+        if keyword in MAPS:
+            return {key: self._request(part, at) for key, part in value.items()}
+        if keyword in LISTS:
+            return [self._request(part, at, inherited) for part in value]
+        return self._request(value, at, inherited) if keyword in SCHEMAS else value
+
+
+def _target(schema: Json) -> str:
+    """The name of the definition that a schema refers to, or `""`."""
+    target = schema.get("$ref") if isinstance(schema, dict) else None
+    return target.removeprefix(PREFIX) if isinstance(target, str) else ""
+
+
+def _references(schema: Json) -> list[str]:
+    """The names that a schema refers to, as often as it does."""
+    found: list[str] = []
+    waiting = [schema]
+    while waiting:
+        part = waiting.pop()
+        if name := _target(part):
+            found.append(name)
+        waiting += inner(part)
+    return found

@@ -1,0 +1,148 @@
+"""A tool as OpenAI's strict mode takes it: all required, null for what is left out.
+
+Source: https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.server import Argument, Tool
+from mcpgen.ir.source import Json
+
+_KEPT = {
+    "type",
+    "description",
+    "enum",
+    "pattern",
+    "format",
+    "items",
+    "minItems",
+    "maxItems",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+}
+_FORMATS = {
+    "date-time",
+    "time",
+    "date",
+    "duration",
+    "email",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "uuid",
+}
+_ASSERTING = {"minLength", "maxLength", "uniqueItems", "pattern", "enum", "items"}
+"""What the server checks in place of the host where strict mode cannot say it."""
+
+_LOOKING_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
+_MOST_PROPERTIES = 5_000
+_MOST_VALUES = 1_000
+_LONG = 250
+_MOST_LONG_CHARACTERS = 15_000
+_MOST_CHARACTERS = 120_000
+
+
+def strict(tool: Tool, diagnostics: Diagnostics) -> Tool:
+    """The tool with strict schemas; its scenarios say null for what they leave out."""
+    dropped = _too_many(tool.arguments)
+    for name in dropped:
+        diagnostics.add(codes.UNANNOUNCED_VALUES, tool.at, name=name, operation=tool.name)
+    arguments = tuple(_argument(one, one.name in dropped) for one in tool.arguments)
+    names = [argument.name for argument in arguments]
+    made = replace(
+        tool,
+        strict=True,
+        arguments=arguments,
+        scenarios=tuple(
+            replace(one, arguments={name: one.arguments.get(name) for name in names})
+            for one in tool.scenarios
+        ),
+    )
+    if reason := _excess(made):
+        diagnostics.add(codes.NOT_STRICT, tool.at, operation=tool.name, reason=reason)
+    return made
+
+
+def _argument(argument: Argument, without_values: bool) -> Argument:
+    schema = _known(argument.schema, without_values)
+    check = argument.check
+    if check is None and argument.text is None and not argument.nulls:
+        lost = {k for k, v in argument.schema.items() if k in _ASSERTING and schema.get(k) != v}
+        # What a host's items cannot say is a matter of the flat schema that had it.
+        if lost - {"items"} or _asserts_more(argument.schema.get("items"), schema.get("items")):
+            check = _asserted(argument.schema)
+    if not argument.required:
+        schema["type"] = [schema["type"], "null"]
+        if "enum" in schema:
+            schema["enum"] = [*schema["enum"], None]
+    return replace(argument, schema=schema, check=check)
+
+
+def _known(schema: Mapping[str, Json], without_values: bool) -> dict[str, Json]:
+    """The keywords of a flat schema that strict mode knows."""
+    made = {keyword: value for keyword, value in schema.items() if keyword in _KEPT}
+    if made.get("format") not in _FORMATS:
+        made.pop("format", None)
+    if any(sign in made.get("pattern", "") for sign in _LOOKING_AROUND):
+        del made["pattern"]
+    if without_values:
+        made.pop("enum", None)
+    if "items" in made:
+        made["items"] = _known(made["items"], without_values)
+    return made
+
+
+def _asserts_more(flat: Json, known: Json) -> bool:
+    return any(flat.get(key) != known.get(key) for key in _ASSERTING) if flat else False
+
+
+def _asserted(schema: Mapping[str, Json]) -> dict[str, Json]:
+    """The flat schema as the server checks it: without what only tells."""
+    told = ("description", "default", "format", "contentEncoding")
+    made = {keyword: value for keyword, value in schema.items() if keyword not in told}
+    if "items" in made:
+        made["items"] = _asserted(made["items"])
+    return made
+
+
+def _values(argument: Argument) -> list[str]:
+    """The enumerated values of an argument, or of each of a list."""
+    found: list[str] = argument.schema.get("enum") or argument.schema.get("items", {}).get(
+        "enum", []
+    )
+    return found
+
+
+def _too_many(arguments: tuple[Argument, ...]) -> list[str]:
+    """The arguments whose values are too many: each that is too long, then the largest ones."""
+    sizes = {one.name: len(_values(one)) for one in arguments}
+    dropped = [
+        one.name
+        for one in arguments
+        if sizes[one.name] > _LONG and sum(map(len, _values(one))) > _MOST_LONG_CHARACTERS
+    ]
+    for name in sorted(sizes, key=lambda name: -sizes[name]):
+        if sum(size for one, size in sizes.items() if one not in dropped) <= _MOST_VALUES:
+            break
+        if name not in dropped:
+            dropped.append(name)
+    return dropped
+
+
+def _excess(tool: Tool) -> str:
+    """Which limit of strict mode the tool exceeds, in words, or `""`."""
+    count = len(tool.arguments)
+    if count > _MOST_PROPERTIES:
+        return f"it has {count} arguments, {_MOST_PROPERTIES} are allowed"
+    strings = sum(len(one.name) + sum(len(v or "") for v in _values(one)) for one in tool.arguments)
+    if strings > _MOST_CHARACTERS:
+        return f"its names and values have {strings} characters, {_MOST_CHARACTERS} are allowed"
+    return ""

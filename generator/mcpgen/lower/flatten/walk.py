@@ -1,0 +1,52 @@
+"""Where schemas stand inside a schema; what stands elsewhere is a value and only looks like one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from mcpgen.ir.source import Json
+
+MAPS = frozenset({"properties", "patternProperties", "dependentSchemas"})
+LISTS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+SCHEMAS = frozenset(
+    {
+        "items",
+        "additionalProperties",
+        "unevaluatedProperties",
+        "unevaluatedItems",
+        "propertyNames",
+        "contains",
+        "not",
+        "if",
+        "then",
+        "else",
+    }
+)
+SAME_VALUE = frozenset({"allOf", "anyOf", "oneOf", "then", "else"})
+"""Keywords whose schemas speak of the value itself, not of a part of it."""
+
+
+def inner(schema: Json) -> Iterator[Json]:
+    """The schemas that stand directly inside one."""
+    if not isinstance(schema, dict):
+        return
+    for keyword, value in schema.items():
+        if keyword in MAPS and isinstance(value, dict):
+            yield from value.values()
+        elif keyword in LISTS and isinstance(value, list):
+            yield from value
+        elif keyword in SCHEMAS:
+            yield value
+
+
+def rebuilt(schema: dict[str, Json], change: Callable[[Json], Json]) -> dict[str, Json]:
+    """The schema with each schema directly inside it changed."""
+    made: dict[str, Json] = {}
+    for keyword, value in schema.items():
+        if keyword in MAPS and isinstance(value, dict):
+            made[keyword] = {key: change(part) for key, part in value.items()}
+        elif keyword in LISTS and isinstance(value, list):
+            made[keyword] = [change(part) for part in value]
+        else:
+            made[keyword] = change(value) if keyword in SCHEMAS else value
+    return made
