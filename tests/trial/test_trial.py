@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -220,3 +221,12 @@ def test_process_ends_by_itself_when_whoever_started_it_is_gone(tmp_path: Path) 
         code = child.wait(20)
 
     assert (up.strip(), code) == (b"up", 1)
+
+
+def test_what_every_host_takes_is_not_asked_of_a_project_that_is_not_flat(tmp_path: Path) -> None:
+    report = trial(replace(pet_server(), flat=False), project(tmp_path))
+
+    checked = {outcome.check.id for outcome in report.outcomes}
+    assert not checked & {"universal-flat", "universal-enum"}
+    assert "universal-tool-name" in checked
+    assert any("universal-enum, universal-flat" in note for note in report.notes)
