@@ -52,7 +52,7 @@ HEAD = "`order` was not called, and nothing was sent:"
         (
             {"quantity": 1, "lines": '[{"sku": "a",}]'},
             [
-                "lines: is not JSON: Expecting property name enclosed in double quotes at character 14"
+                "lines: is not JSON: Expecting property name enclosed in double quotes at line 1, column 14"
             ],
         ),
         ({"quantity": 1, "lines": "[NaN]"}, ["lines: is not JSON: NaN is no number there"]),
