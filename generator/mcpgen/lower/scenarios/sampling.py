@@ -69,7 +69,7 @@ class Sampler:
                 continue
             value = self._found(argument, tree)
             if argument.spread:
-                value = _beside(value, arguments)
+                value = _beside(value, argument)
             if value is ABSENT or (value is None and argument.text is not TextForm.JSON):
                 continue
             value = self._fitting(argument, value)
@@ -155,11 +155,12 @@ def _is_empty(value: Json, *, null: bool) -> bool:
     return value is None if null else isinstance(value, dict)
 
 
-def _beside(value: Json, arguments: Sequence[Argument]) -> Json:
-    """The members of a body that no argument names, `ABSENT` if it has none."""
+def _beside(value: Json, argument: Argument) -> Json:
+    """The members of a body that have no place of their own, `ABSENT` if it has none."""
     if not isinstance(value, dict):
         return ABSENT
-    named = {one.target[0] for one in arguments if one.place is Place.BODY and one.target}
+    # The check of further members forbids the named ones.
+    named = argument.check["properties"] if argument.check else {}
     return {key: one for key, one in value.items() if key not in named} or ABSENT
 
 
