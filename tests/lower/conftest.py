@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.at_work import Refused, Request
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
@@ -30,13 +29,7 @@ from mcpgen.ir.api import (
 from mcpgen.ir.server import Argument, Server, Tool
 from mcpgen.ir.source import Dialect
 from mcpgen.lower import lower
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from templates.project.package.runtime import tool as runtime
-from templates.project.package.runtime.definitions import Definitions
-from templates.project.package.runtime.operation import Operation as RuntimeOperation
-from templates.project.package.runtime.request import Refused, Request
+from tests import at_work
 
 AT = Location("spec.yaml")
 STYLES = {
@@ -173,70 +166,9 @@ class Builder:
         return self.one(body=self.body(schema), **rest)
 
 
-class _Known(Definitions):
-    """The definitions of a server that is not written down."""
-
-    def __init__(self, schemas: Mapping[str, Any]) -> None:
-        self.schemas = dict(schemas)
-
-
-def operation_of(lowered: Lowered) -> RuntimeOperation:
-    """The tool at work, as a generated server has it."""
-    tool = lowered.tool
-    plan = tool.route.body
-    body = (
-        runtime.Body(plan.media_type, plan.required, plan.check, plan.part_types) if plan else None
-    )
-    declared = runtime.Tool(
-        name=tool.name,
-        title=tool.title,
-        description=tool.description,
-        route=runtime.Route(
-            tool.route.method,
-            tool.route.path,
-            body=body,
-        ),
-        hints=runtime.Hints(False, False, False),
-        arguments=tuple(
-            runtime.Argument(
-                one.name,
-                str(one.place),  # type: ignore[arg-type]
-                one.schema,
-                one.required,
-                one.target,
-                str(one.style or ""),
-                one.explode,
-                one.allow_reserved,
-                one.content,
-                str(one.text or ""),  # type: ignore[arg-type]
-                one.check,
-                one.nulls,
-                one.empties,
-                one.spread,
-            )
-            for one in tool.arguments
-        ),
-        constants=tuple(
-            runtime.Constant(
-                str(one.place),  # type: ignore[arg-type]
-                one.target,
-                one.value,
-                str(one.style or ""),
-                one.explode,
-            )
-            for one in tool.constants
-        ),
-        strict=tool.strict,
-        shared=tool.shared,
-    )
-    return RuntimeOperation(declared, _Known(lowered.server.definitions))
-
-
 def request_of(lowered: Lowered, arguments: Mapping[str, Any]) -> Request:
     """What the generated server sends for a call. Raises `Refused` where it sends nothing."""
-    operation = operation_of(lowered)
-    operation.refuse_invalid(arguments)
-    return operation.request(arguments)
+    return at_work.sent(lowered.server, arguments)
 
 
 @pytest.fixture(scope="session")

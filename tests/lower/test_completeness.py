@@ -184,5 +184,5 @@ def test_too_many_values_are_checked_and_not_announced(build: Any, refused: Any)
     lowered = build.of_body({"type": "object", "properties": {"kind": kind}})
 
     assert "enum" not in lowered.arguments["kind"].schema
-    assert "MG322" in lowered.codes
+    assert "MG327" in lowered.codes
     assert refused(lowered, {"kind": "other"})

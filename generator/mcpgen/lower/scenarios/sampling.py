@@ -87,7 +87,7 @@ class Sampler:
         if whole is ABSENT and len(argument.target) == 1 and "" in tree[Place.BODY]:
             # A body that is no object travels as a part with a name.
             inside = tree[Place.BODY][""]
-            return ABSENT if isinstance(inside, dict) else inside
+            return ABSENT if inside is None or isinstance(inside, dict) else inside
         return whole
 
     def _head(self, argument: Argument, tree: Placed) -> Json:

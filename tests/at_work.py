@@ -1,0 +1,67 @@
+"""What a lowered tool sends: the runtime of a generated server, at work on tools that were never
+written down."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from templates.project.package.runtime import tool as runtime
+from templates.project.package.runtime.definitions import Definitions
+from templates.project.package.runtime.operation import Operation
+from templates.project.package.runtime.request import Refused, Request
+
+from mcpgen.ir.server import Server, Tool
+
+__all__ = ["Operation", "Refused", "Request", "at_work", "sent"]
+
+_RENAMED = {"BodyPlan": "Body", "allow_reserved": "reserved", "target": "to"}
+"""What the declaration of a tool calls otherwise."""
+
+_LEFT_OUT = {"output"}
+"""Fields about results, which a request has nothing to do with."""
+
+
+class _Known(Definitions):
+    """The definitions of a server that is not written down."""
+
+    def __init__(self, schemas: Mapping[str, Any]) -> None:
+        self.schemas = dict(schemas)
+
+
+def at_work(server: Server, tool: Tool) -> Operation:
+    """A tool as the generated server has it."""
+    return Operation(_declared(tool), _Known(server.definitions))
+
+
+def sent(server: Server, arguments: Mapping[str, Any], tool: Tool | None = None) -> Request:
+    """The request for arguments. Raises `Refused` for those that the server would not send."""
+    operation = at_work(server, tool or server.tools[0])
+    operation.refuse_invalid(arguments)
+    return operation.request(arguments)
+
+
+def _declared(value: Any) -> Any:
+    """The same value in the words of a declaration."""
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value):
+        name = type(value).__name__
+        made = getattr(runtime, _RENAMED.get(name, name))
+        known = {each.name for each in fields(made)} - _LEFT_OUT
+        given = {_RENAMED.get(each.name, each.name): each.name for each in fields(value)}
+        said = {theirs: getattr(value, ours) for theirs, ours in given.items() if theirs in known}
+        # What is not said is "" there.
+        unsaid = {word for word in ("style", "text") if said.get(word, "") is None}
+        return made(**{word: _declared(said[word]) for word in said if word not in unsaid})
+    if isinstance(value, tuple):
+        return tuple(_declared(each) for each in value)
+    if isinstance(value, Mapping):
+        return {key: _declared(each) for key, each in value.items()}
+    return value
