@@ -9,10 +9,11 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
-from email.policy import HTTP
+from io import BytesIO
 from types import ModuleType
 from typing import Any
 from urllib.parse import parse_qsl, unquote
+from xml.etree.ElementTree import canonicalize
 
 import httpx2
 from aiohttp import web
@@ -66,17 +67,32 @@ class Sent:
     def text(self) -> str:
         """The body as text, or as base64 where its type is none of text."""
         kind = self.headers["content-type"]
-        return self.body.decode() if TEXTUAL.search(kind) else b64encode(self.body).decode()
+        if not TEXTUAL.search(kind):
+            return b64encode(self.body).decode()
+        charset = re.search(r"charset=\"?([\w-]+)", kind)
+        return self.body.decode(charset[1] if charset else "utf-8")
 
     @property
     def form(self) -> list[tuple[str, str]]:
-        """The fields of a form, or the parts of a multipart body with files as base64."""
-        kind = self.headers["content-type"]
-        if not kind.startswith("multipart/"):
-            return parse_qsl(self.body.decode(), keep_blank_values=True)
-        head = f"Content-Type: {kind}\r\n\r\n".encode()
-        parts: Any = message_from_bytes(head + self.body, policy=HTTP).get_payload()
-        return [(_part_name(part), _part_text(part)) for part in parts]
+        """The fields of a form."""
+        return parse_qsl(self.body.decode(), keep_blank_values=True)
+
+    @property
+    def parts(self) -> list[tuple[str, str, str, str]]:
+        """Name, content type, file name and content of each part; files, and what is no text, as
+        base64."""
+        head = f"Content-Type: {self.headers['content-type']}\r\n\r\n".encode()
+        return [_part(part) for part in message_from_bytes(head + self.body).get_payload()]
+
+    @property
+    def lines(self) -> list[Any]:
+        """The values of a sequence of JSON."""
+        return [json.loads(line) for line in self.body.decode().replace("\x1e", "").splitlines()]
+
+    @property
+    def xml(self) -> str:
+        """The document in its canonical form."""
+        return canonicalize(from_file=BytesIO(self.body))
 
     @property
     def cookies(self) -> dict[str, str]:
@@ -85,14 +101,23 @@ class Sent:
         return {name: unquote(value) for name, value in pairs if value != CREDENTIAL}
 
 
-def _part_name(part: Any) -> str:
-    name: str = part.get_param("name", header="content-disposition")
-    return name
-
-
-def _part_text(part: Any) -> str:
+def _part(part: Any) -> tuple[str, str, str, str]:
+    """One part; its head is UTF-8, with quotes and line breaks percent-encoded."""
+    head = {name.lower(): text for name, text in part.raw_items()}
+    said = head.get("content-disposition", "").encode("ascii", "surrogateescape").decode()
+    quoted = dict(re.findall(r'(\w+)="([^"]*)"', said))
+    name, filename = (_unquoted(quoted.get(key, "")) for key in ("name", "filename"))
     content: bytes = part.get_payload(decode=True)
-    return content.decode() if part.get_filename() is None else b64encode(content).decode()
+    kind = head.get("content-type", "")
+    is_text = not filename and (not kind or TEXTUAL.search(kind))
+    text = content.decode() if is_text else b64encode(content).decode()
+    if is_text and "xml" in kind:
+        text = canonicalize(text)
+    return name, kind, filename, text
+
+
+def _unquoted(text: str) -> str:
+    return text.replace("%22", '"').replace("%0D", "\r").replace("%0A", "\n")
 
 
 @dataclass

@@ -6,7 +6,7 @@ LEAST: dict[str, dict[str, Any]] = {
     "list_bicycles": {},
     "register_bicycle": {"frame_number": "KX-20441", "owner_name": "Ines Marlow"},
     "get_bicycle": {"id": 1},
-    "change_bicycle": {"id": 12, "brand": "Heron"},
+    "change_bicycle": {"id": 1, "null_fields": ["brand", "year", "note"]},
     "delete_bicycle": {"id": 1},
     "name_bicycle": {"id": 1, "body": "sample"},
     "order_repair": {
@@ -23,6 +23,8 @@ LEAST: dict[str, dict[str, Any]] = {
     "get_part": {"sku": "AAA-0"},
     "store_part": {"sku": "AAA-0", "name": "Front wheel"},
     "set_prices": {"sku": "AAA-0", "body": "{}"},
+    "import_parts": {"body": '[{"sku":"SPK-2","count":4}]'},
+    "order_parts": {"number": "A & B-7", "deliver_to_street": "Mill Lane 3"},
     "count_parts": {"body": '[{"sku":"SPK-2","count":4}]'},
     "look_into_bins": {"shelf": "A", "bins": [1]},
     "read_manual": {"title": "sample"},

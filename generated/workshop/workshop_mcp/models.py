@@ -92,6 +92,8 @@ class AddPhotoArguments(BaseModel):
 
     repair_id: str
     photo: str
+    photo_filename: Annotated[str | None, Field(max_length=255, min_length=1)] = None
+    photo_content_type: Literal["image/jpeg", "image/png"] | None = None
     caption: Annotated[str | None, Field(max_length=200)] = None
     place_bay: Annotated[int | None, Field(ge=1)] = None
     place_lamp: bool | None = None
@@ -123,6 +125,22 @@ class SetPricesArguments(BaseModel):
 
     sku: str
     body: str
+
+
+class ImportPartsArguments(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    body: str
+
+
+class OrderPartsArguments(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    number: str
+    deliver_to_street: str
+    deliver_to_town: str | None = None
+    lines: str | None = None
+    urgent: bool | None = None
 
 
 class CountPartsArguments(BaseModel):

@@ -2,106 +2,53 @@
 
 from __future__ import annotations
 
-import base64
-import json
-from collections.abc import Mapping
-from secrets import token_hex
-from urllib.parse import unquote
+from collections.abc import Callable, Mapping
 
-from . import encode, styles
+from . import content, lines, xml
+from .form import Fields, form
+from .multipart import multipart
+from .request import Unsendable
 from .tool import Body, Json
 
-Fields = Mapping[str, tuple[str, bool]]
-"""Style and explode of the fields of a form that have their own."""
+Heads = Mapping[str, Mapping[str, Json]]
+"""What a call says of the parts of a multipart body beside their content, by name."""
+
+Write = Callable[[Json, Heads], tuple[str, bytes]]
+"""Gives the content type and the bytes of a body."""
 
 
-def write(body: Body, value: Json, fields: Fields) -> tuple[str, bytes]:
-    """The content type and the bytes of a body."""
-    essence = body.media_type.partition(";")[0].strip().lower()
-    if essence in ("*/*", "application/*"):
-        return "application/json", _json(value)
-    if essence in ("application/json", "text/json") or essence.endswith("+json"):
-        return body.media_type, _json(value)
-    if essence == "application/x-www-form-urlencoded":
-        return body.media_type, _form(value, fields)
-    if essence.startswith("multipart/"):
-        return _multipart(essence, value, body.part_types, fields)
-    return body.media_type, _plain(value)
+def writer(body: Body, fields: Fields) -> Write:
+    """What writes a body of this kind; `fields` are those of a form with a style of their own."""
+    kind = content.essence(body.media_type)
+    if kind.startswith("multipart/"):
+        return lambda value, heads: multipart(body, value, fields, heads)
+    media_type = "application/json" if kind in content.UNTOLD else body.media_type
+    write = _writer(kind, body, fields)
+    if "*" in media_type:
+        return lambda value, heads: (_told(media_type, heads), write(value))
+    return lambda value, _: (media_type, write(value))
 
 
-def _json(value: Json) -> bytes:
-    """Compact JSON; bytes, which JSON has not, as base64."""
-    return json.dumps(
-        value, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_base64
-    ).encode()
+def _told(media_type: str, heads: Heads) -> str:
+    """The content type that a call names, where the API takes a range of them."""
+    told = str(heads.get("", {}).get("type", ""))
+    if not content.is_media_type(told):
+        raise Unsendable((), f"needs a content type that fits `{media_type}`")
+    return told
 
 
-def _base64(value: bytes) -> str:
-    return base64.b64encode(value).decode()
-
-
-def _plain(value: Json) -> bytes:
-    """Bytes and text as they are, anything else as JSON."""
-    if isinstance(value, bytes):
-        return value
-    return value.encode() if isinstance(value, str) else _json(value)
-
-
-def _form(value: Json, fields: Fields) -> bytes:
-    """`name=value` pairs; a field without a style of its own repeats for an array and holds JSON
-    for an object."""
-    if not isinstance(value, dict):
-        return _plain(value)
-    pairs: list[str] = []
-    for name, field in value.items():
-        style, explode = fields.get(name, ("form", True))
-        if isinstance(field, dict) and name not in fields:
-            field = encode.json_text(field)
-        pairs += (
-            f"{key}={text}"
-            for key, text in styles.query_pairs(name, field, style, explode, encode.for_query)
-        )
-    return "&".join(pairs).encode()
-
-
-def _multipart(
-    essence: str, value: Json, part_types: Mapping[str, str], fields: Fields
-) -> tuple[str, bytes]:
-    """The parts in order, an array as one part for each item and an object as JSON, unless they
-    have a style of their own; bytes travel as a file."""
-    boundary = token_hex(16)
-    lines: list[bytes] = []
-    for name, field in value.items() if isinstance(value, dict) else [("body", value)]:
-        if name in fields and _has_style(field):
-            for key, text in styles.query_pairs(name, field, *fields[name], encode.for_query):
-                lines += _part(unquote(key), unquote(text), "", boundary)
-            continue
-        for item in field if isinstance(field, list) else [field]:
-            lines += _part(name, item, part_types.get(name, ""), boundary)
-    lines += [f"--{boundary}--".encode(), b""]
-    return f"{essence}; boundary={boundary}", b"\r\n".join(lines)
-
-
-def _has_style(value: Json) -> bool:
-    """Whether a style can write the value: files have none."""
-    if isinstance(value, list):
-        return not any(isinstance(item, bytes) for item in value)
-    return isinstance(value, dict)
-
-
-def _part(name: str, value: Json, media_type: str, boundary: str) -> list[bytes]:
-    quoted = name.translate(_QUOTED)
-    disposition = f'Content-Disposition: form-data; name="{quoted}"'
-    if isinstance(value, bytes):
-        disposition += f'; filename="{quoted}"'
-        media_type = media_type or "application/octet-stream"
-    elif isinstance(value, dict | list):
-        media_type = media_type or "application/json"
-    head = [f"--{boundary}", disposition]
-    if media_type and "\r" not in media_type and "\n" not in media_type:
-        head.append(f"Content-Type: {media_type.partition(',')[0].strip()}")
-    content = _plain(value) if isinstance(value, bytes | dict) else encode.scalar(value).encode()
-    return ["\r\n".join(head).encode(), b"", content]
-
-
-_QUOTED = {ord('"'): "%22", ord("\r"): "%0D", ord("\n"): "%0A"}
+def _writer(kind: str, body: Body, fields: Fields) -> Callable[[Json], bytes]:
+    media_type = body.media_type
+    if kind == "application/x-www-form-urlencoded":
+        return lambda value: form(value, body.parts, fields)
+    if kind in lines.KINDS:
+        return lines.lines
+    if lines.is_sequence(kind):
+        return lines.records
+    if content.is_json(kind):
+        return content.compact
+    if content.is_xml(kind) and not body.xml:
+        return lambda value: xml.given(value, media_type)
+    if content.is_xml(kind):
+        return lambda value: xml.document(body.xml, body.xml[""], value, media_type)
+    return lambda value: content.content(media_type, value)

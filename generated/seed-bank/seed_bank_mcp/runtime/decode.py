@@ -24,7 +24,8 @@ def _from_json(text: str) -> Json:
     try:
         return json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as fault:
-        raise Refused(f"is not JSON: {fault.msg} at character {fault.pos + 1}") from None
+        where = f"line {fault.lineno}, column {fault.colno}"
+        raise Refused(f"is not JSON: {fault.msg} at {where}") from None
     except RecursionError:
         raise Refused("is nested too deeply") from None
     except ValueError:

@@ -35,6 +35,7 @@ HEADER_MISMATCH = -32020
 
 _MODERN_KEY = "io.modelcontextprotocol/protocolVersion"
 _ODD_ID = re.compile(rb'"id"\s*+:\s*+(?!"|-?\d++\s*+[,}])')
+_NOT_AT_ALL = re.compile(r"q\s*=\s*0(\.0*)?")
 _ALLOW = ((b"allow", b"POST"),)
 
 
@@ -103,12 +104,29 @@ class Edge:
 
     def _chosen(self, scope: Scope) -> tuple[Asgi, Scope]:
         """Events for those who say that they read them, JSON for those who do not."""
-        accepted = (header(scope, b"accept") or "*/*").lower()
+        asked = header(scope, b"accept") or "*/*"
+        accepted = _accepted(asked)
+        if not accepted and "application/json" not in asked:
+            # Whoever only says what it does not take gets what most take.
+            accepted = ["*/*"]
         if "text/event-stream" in accepted:
             return self.event_app, scope
         if any(kind in accepted for kind in ("*/*", "application/json", "application/*")):
             return self.json_app, with_headers(scope, {b"accept": b"application/json"})
-        return self.event_app, scope
+        return self.event_app, with_headers(scope, {b"accept": ", ".join(accepted).encode()})
+
+
+def _accepted(header: str) -> list[str]:
+    """The media ranges that a client takes; `q=0` means that it does not.
+
+    https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
+    """
+    taken = []
+    for asked in header.lower().split(","):
+        kind, *parameters = (part.strip() for part in asked.split(";"))
+        if not any(_NOT_AT_ALL.fullmatch(parameter) for parameter in parameters):
+            taken.append(kind)
+    return taken
 
 
 def _parsed(body: bytes) -> Json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from functools import cache
 from types import TracebackType
 from typing import Self
@@ -12,10 +12,11 @@ from urllib.parse import urljoin, urlsplit
 import aiohttp
 from yarl import URL
 
-from .answer import Answer, Unanswered
-from .inflate import ACCEPTED, read
+from .answer import Answer, Stream, Unanswered, essence
+from .inflate import ACCEPTED, pieces, read
 from .request import Request
 from .settings import ServerSettings
+from .streams import Limits, is_stream, read_stream
 
 REDIRECTS = 5
 """How many redirects inside the API's own origin are followed."""
@@ -25,9 +26,11 @@ CONNECT_SECONDS = 10
 
 _FAULTS: tuple[tuple[type[BaseException], str], ...] = (
     (aiohttp.ClientConnectorDNSError, "has a host name that is not known"),
-    (aiohttp.ClientSSLError, "has no TLS certificate that can be trusted"),
+    (aiohttp.ClientConnectorCertificateError, "has no TLS certificate that can be trusted"),
+    (aiohttp.ClientSSLError, "does not speak TLS as it should"),
     (aiohttp.ClientConnectorError, "refuses the connection"),
     (aiohttp.InvalidURL, "has an address that is no URL"),
+    (aiohttp.ClientResponseError, "answered with what is no HTTP, or with too large a header"),
     (aiohttp.ClientError, "broke off the connection"),
 )
 """What a fault of the client means, the most special first."""
@@ -108,18 +111,7 @@ class Upstream:
                 ),
                 ssl=_tls(request, url),
             ) as response:
-                coding = response.headers.get("Content-Encoding", "")
-                chunks = response.content.iter_any()
-                body, complete = await read(chunks, coding, self._settings.result_bytes)
-                headers = {name.lower(): value for name, value in response.headers.items()}
-                return Answer(
-                    response.status,
-                    response.reason or "",
-                    headers,
-                    body,
-                    complete,
-                    urlsplit(url).path,
-                )
+                return await self._answer(response, urlsplit(url).path)
         except TimeoutError:
             raise Unanswered(
                 f"did not answer within {self._settings.timeout_seconds:g} seconds"
@@ -129,6 +121,23 @@ class Upstream:
             raise Unanswered(words) from fault
         except OSError as fault:
             raise Unanswered("could not be reached, or a certificate not be read") from fault
+
+    async def _answer(self, response: aiohttp.ClientResponse, path: str) -> Answer:
+        """The answer that has begun, read to its end or to a limit."""
+        content = pieces(response.content.iter_any(), response.headers.get("Content-Encoding", ""))
+        headers = _joined(response.headers)
+        body, complete, stream = b"", True, None
+        if response.status < 300 and is_stream(essence(headers.get("content-type", ""))):
+            stream = await self._streamed(content, essence(headers["content-type"]))
+        else:
+            body, complete = await read(content, self._settings.result_bytes)
+        return Answer(response.status, response.reason or "", headers, body, complete, path, stream)
+
+    async def _streamed(self, content: AsyncIterator[bytes], media_type: str) -> Stream:
+        settings = self._settings
+        seconds = min(settings.stream_seconds, settings.timeout_seconds)
+        limits = Limits(settings.stream_items, settings.result_bytes, seconds)
+        return await read_stream(content, media_type, limits)
 
 
 def _session() -> aiohttp.ClientSession:
@@ -141,6 +150,15 @@ def _headers(request: Request, agent: str) -> list[tuple[str, str]]:
     if request.cookies:
         headers.append(("Cookie", "; ".join(request.cookies)))
     return headers
+
+
+def _joined(headers: Mapping[str, str]) -> dict[str, str]:
+    """The headers by lower-case name; those of one name put together as HTTP allows it."""
+    joined: dict[str, str] = {}
+    for name, value in headers.items():
+        name = name.lower()
+        joined[name] = f"{joined[name]}, {value}" if name == "link" and name in joined else value
+    return joined
 
 
 def _redirect(method: str, url: str, answer: Answer) -> str:

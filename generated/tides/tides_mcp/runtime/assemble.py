@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote, unquote
 
-from .body import write
+from .body import Write, writer
 from .encode import climbs
-from .parameters import parameters, written
-from .place import Placed
-from .request import Refused, Request
+from .parameters import WHOLE, parameters, written
+from .place import Placed, owners
+from .problem import place as spoken
+from .request import Refused, Request, Unsendable
 from .tool import Argument, Constant, Tool
 
 _LITERAL = "/:@!$&'()*+,;=-._~%"
@@ -29,20 +30,19 @@ class Assembly:
         self._parameters = {
             place: parameters(place, parts) for place in ("path", "query", "header", "cookie")
         }
-        self._fields = {
-            field.wire: (field.style, field.explode)
-            for field in parameters("body", parts)
-            if field.style
-        }
+        fields = {field.wire: field for field in parameters("body", parts)}
+        self._write = writer(tool.route.body, fields) if tool.route.body else None
+        self._owners = sorted(owners(tool), key=lambda owner: -len(owner[0]))
 
     def request(self, placed: Placed) -> Request:
         """The request on the wire. Raises `Refused` for values that may not stand in their place."""
         route = self._route
-        query = [f"{name}={text}" for name, text in self._written("query", placed)]
+        pairs = self._written("query", placed)
+        query = [text if name == WHOLE else f"{name}={text}" for name, text in pairs]
         headers = [("Accept", route.accept), *self._written("header", placed)]
         body = None
-        if route.body and "" in placed["body"]:
-            media_type, body = write(route.body, placed["body"][""], self._fields)
+        if self._write and "" in placed["body"]:
+            media_type, body = self._body(self._write, placed)
             headers.append(("Content-Type", media_type))
         return Request(
             route.method,
@@ -53,6 +53,17 @@ class Assembly:
             body,
             route.base_url,
         )
+
+    def _body(self, write: Write, placed: Placed) -> tuple[str, bytes]:
+        """The content type and the bytes of the body; what is wrong in it, by the argument's name."""
+        try:
+            return write(placed["body"][""], placed["part"])
+        except Unsendable as fault:
+            for target, name in self._owners:
+                if fault.path[: len(target)] == target:
+                    at = spoken((name, *fault.path[len(target) :]))
+                    raise Refused(f"{at}: {fault.why}") from None
+            raise
 
     def _written(self, place: str, placed: Placed) -> Iterable[tuple[str, str]]:
         return written(place, self._parameters[place], placed[place])

@@ -10,9 +10,13 @@ from urllib.parse import quote, unquote
 from .request import Refused
 from .tool import Json
 
-RESERVED = ":/?@!$'()*,;=[]"
-"""Reserved characters that `allowReserved` leaves as they are; `#`, `&` and `+` would be taken
-for something else inside a query."""
+RESERVED = ":/?@!$'()*,;"
+"""Reserved characters that `allowReserved` leaves as they are; `#`, `[` and `]` may not stand in a
+query, and `&`, `=` and `+` would be taken for something else there."""
+
+RESERVED_IN_PATH = ":@!$&'()*+,"
+"""The same in a path, which `/`, `?` and `#` would divide or end; `;` and `=` make parameters of a
+segment there."""
 
 FORBIDDEN_HEADERS = frozenset(
     [
@@ -41,6 +45,7 @@ _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _COOKIE_UNSAFE = re.compile(r"[^!#-+\--:<-\[\]-~]")
+_COOKIE_VALUE = re.compile(r"[!#-+\--:<-\[\]-~]*")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _PLAIN = re.compile(r"[A-Za-z0-9_~-]+")
 
@@ -68,7 +73,7 @@ def whole(text: str) -> str:
     return _SURROGATE.sub("\ufffd", text)
 
 
-def for_path(value: Json) -> str:
+def for_path(value: Json, safe: str = "") -> str:
     """A value inside one segment of the path; https://www.rfc-editor.org/rfc/rfc3986#section-3.3.
 
     Raises `Refused` for a value that some server on the way could read as another path.
@@ -80,11 +85,18 @@ def for_path(value: Json) -> str:
         raise Refused("must not hold control characters")
     if climbs(text):
         raise Refused("must not hold a path segment `.` or `..`")
-    return quote(text, safe="")
+    return quote(text, safe=safe)
+
+
+def for_reserved_path(value: Json) -> str:
+    """A value of a path parameter with `allowReserved`. Raises `Refused` as `for_path` does."""
+    return for_path(value, RESERVED_IN_PATH)
 
 
 def climbs(text: str) -> bool:
     """Whether a server that decodes once more, or folds Unicode, would see a dot segment."""
+    if text.isascii() and "." not in text and "%" not in text:
+        return False
     for _ in range(3):
         text = normalize("NFKC", unquote(text))
         for segment in re.split(r"[/\\]", text):
@@ -95,7 +107,8 @@ def climbs(text: str) -> bool:
 
 def for_query(value: Json) -> str:
     """A value, or a key, inside the query."""
-    return quote(scalar(value), safe="")
+    text = scalar(value)
+    return text if _PLAIN.fullmatch(text) else quote(text, safe="")
 
 
 def for_reserved_query(value: Json) -> str:
@@ -119,14 +132,31 @@ def for_cookie(value: Json) -> str:
     return _COOKIE_UNSAFE.sub(lambda match: quote(match[0], safe=""), for_header(value))
 
 
+def for_plain_cookie(value: Json) -> str:
+    """A value of a cookie in style `cookie`, which escapes nothing.
+
+    Raises `Refused` for what a cookie cannot carry as it is;
+    https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1.
+    """
+    text = scalar(value)
+    if not _COOKIE_VALUE.fullmatch(text):
+        raise Refused("must not hold spaces, quotes, commas, semicolons or what is not ASCII")
+    return text
+
+
+def token(name: str) -> str:
+    """The name of a header, if it can be one; else raises `Refused`."""
+    if not _TOKEN.fullmatch(name):
+        raise Refused("names a header that HTTP does not allow")
+    return name
+
+
 def header_name(name: str) -> str:
     """A header's name, if the server leaves it to the API's description; else raises `Refused`."""
     lowered = name.lower()
     if lowered in FORBIDDEN_HEADERS or lowered.startswith(("proxy-", "x-forwarded-")):
         raise Refused(f"must not set the header `{name}`")
-    if not _TOKEN.fullmatch(name):
-        raise Refused("names a header that HTTP does not allow")
-    return name
+    return token(name)
 
 
 def cookie_name(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Decompression that stops at a budget: a few bytes of gzip can hold gigabytes."""
+"""Decompression in small pieces: a few bytes of gzip can hold gigabytes."""
 
 from __future__ import annotations
 
@@ -10,50 +10,52 @@ from .answer import Unanswered
 ACCEPTED = "gzip"
 """What a request allows the API to compress with: what every API that compresses can."""
 
+PIECE = 64 * 1024
+"""How many bytes of content are held at once beyond those that are kept."""
+
 _AUTOMATIC = zlib.MAX_WBITS | 32
 
 
-async def read(chunks: AsyncIterator[bytes], coding: str, budget: int) -> tuple[bytes, bool]:
-    """The content of a body and whether it is all of it; at most `budget` bytes.
+def pieces(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[bytes]:
+    """The content of a body as it comes, decompressed.
 
     Raises `Unanswered` for a coding that was not asked for, or for broken data.
     """
     coding = coding.strip().lower()
     if coding in ("", "identity"):
-        return await _read_plain(chunks, budget)
+        return chunks
     if coding not in ("gzip", "x-gzip", "deflate"):
         raise Unanswered("answered in a compression that was not asked for")
-    return await _read_compressed(chunks, budget)
+    return _inflated(chunks)
 
 
-async def _read_plain(chunks: AsyncIterator[bytes], budget: int) -> tuple[bytes, bool]:
-    content = bytearray()
-    async for chunk in chunks:
-        content += chunk
-        if len(content) > budget:
-            return bytes(content[:budget]), False
-    return bytes(content), True
+async def read(content: AsyncIterator[bytes], budget: int) -> tuple[bytes, bool]:
+    """The content put together and whether it is all of it; at most `budget` bytes."""
+    body = bytearray()
+    async for piece in content:
+        body += piece
+        if len(body) > budget:
+            return bytes(body[:budget]), False
+    return bytes(body), True
 
 
-async def _read_compressed(chunks: AsyncIterator[bytes], budget: int) -> tuple[bytes, bool]:
-    content = bytearray()
+async def _inflated(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     inflater = zlib.decompressobj(_AUTOMATIC)
+    begun = False
     async for chunk in chunks:
         while chunk:
             if inflater.eof:
                 # gzip allows one member after another.
                 inflater = zlib.decompressobj(_AUTOMATIC)
-            content += _inflate(inflater, chunk, budget + 1 - len(content))
-            if len(content) > budget:
-                return bytes(content[:budget]), False
+            begun = True
+            yield _inflate(inflater, chunk)
             chunk = inflater.unconsumed_tail or inflater.unused_data
-    if content and not inflater.eof:
+    if begun and not inflater.eof:
         raise Unanswered("answered with compressed data that ends too early")
-    return bytes(content), True
 
 
-def _inflate(inflater: zlib._Decompress, chunk: bytes, limit: int) -> bytes:
+def _inflate(inflater: zlib._Decompress, chunk: bytes) -> bytes:
     try:
-        return inflater.decompress(chunk, limit)
+        return inflater.decompress(chunk, PIECE)
     except zlib.error:
         raise Unanswered("answered with broken compressed data") from None

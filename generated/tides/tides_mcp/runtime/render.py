@@ -3,85 +3,80 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
-from http import HTTPStatus
 
 from .answer import Answer
-from .encode import json_text, whole
+from .encode import whole
+from .failure import EXCERPT, excerpt, failure, status
+from .handles import handles
+from .json_result import json_result, read_json, stream_result
+from .loose_json import TooDeep
 from .operation import Operation
+from .promise import kept_empty
 from .redact import Redactor
 from .result import Block, Result, text_block
-from .tool import Json
 
-EXCERPT = 2000
-"""How many characters of a failure's body are shown."""
-
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
 _TEXTUAL = re.compile(
-    r"text/.*|application/(.*\+)?(xml|yaml|x-yaml|javascript|graphql|x-ndjson|jsonl|toml)"
-    r"|application/x-www-form-urlencoded|application/(jwt|jose|sql)"
+    r"text/.*|application/(.*\+)?(xml|yaml|x-yaml|javascript|graphql|toml)"
+    r"|application/x-www-form-urlencoded|application/(jwt|jose|sql|sdp|pem-certificate-chain)"
 )
 _JSON = re.compile(r"(application|text)/(.*\+)?json")
+_NOT_MODIFIED = 304
 
 
 def render(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
     """The result that tells of an answer; a failure if it is one or is not what was asked for."""
     if answer.status >= 400:
-        return _failure(answer, redactor)
-    if answer.status >= 300:
+        return failure(answer, redactor)
+    if answer.status < 200:
+        return Result.error(f"The API answered {status(answer, redactor)}, which is no answer.")
+    if answer.status >= 300 and answer.status != _NOT_MODIFIED:
         return _elsewhere(answer, redactor)
+    if answer.stream is not None:
+        return stream_result(operation, answer, answer.stream, redactor)
     if not answer.complete:
         size = len(answer.body)
         return Result.error(f"The API's answer is larger than {size} bytes; ask for less.")
     if not answer.body:
-        return Result((text_block(f"Done: {_status(answer)}."), *_handles(answer, redactor)))
+        method = operation.tool.route.method
+        done = text_block(f"Done: {status(answer, redactor)}.")
+        return kept_empty(operation, (done, *handles(answer, redactor, method)))
     if _is_json(answer):
-        return _json(operation, answer, redactor)
+        return json_result(operation, answer, redactor)
+    if operation.fields:
+        return _unchosen(operation, answer, redactor)
     if not _is_accepted(operation.tool.route.accept, answer.media_type):
         return _wrong_type(operation, answer, redactor)
     if _TEXTUAL.fullmatch(answer.media_type):
-        return Result((text_block(redactor.clean(answer.text)), *_handles(answer, redactor)))
-    if redactor.finds(answer.body):
-        return Result.error("The API's answer is a file that holds a secret; it is not passed on.")
-    media_type = whole(redactor.clean(answer.media_type))
-    head = f"{media_type or 'binary content'}, {len(answer.body)} bytes"
-    return Result((text_block(head), _binary(answer, media_type)))
-
-
-def _status(answer: Answer) -> str:
-    reason = answer.reason
-    if not reason and answer.status in HTTPStatus._value2member_map_:
-        reason = HTTPStatus(answer.status).phrase
-    return f"{answer.status} {reason}".strip()
-
-
-def _failure(answer: Answer, redactor: Redactor) -> Result:
-    lines = [f"The API answered {redactor.clean(_status(answer))}."]
-    if retry := answer.headers.get("retry-after"):
-        lines.append(f"Retry-After: {redactor.clean(retry)}")
-    if answer.body:
-        lines.append(_excerpt(answer, redactor))
-    return Result.error(*lines)
+        return Result((text_block(redactor.clean(answer.text)), *handles(answer, redactor)))
+    return _file(answer, redactor)
 
 
 def _elsewhere(answer: Answer, redactor: Redactor) -> Result:
     location = redactor.clean(answer.headers.get("location", ""))
     where = f" It points to {location[:EXCERPT]}, which is not followed." if location else ""
-    return Result.error(f"The API answered {redactor.clean(_status(answer))}.{where}")
+    return Result.error(f"The API answered {status(answer, redactor)}.{where}")
 
 
 def _wrong_type(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
-    got = redactor.clean(answer.media_type) or "no content type"
-    head = f"The API answered with {got} instead of {operation.tool.route.accept}."
+    head = f"The API answered with {_kind(answer, redactor)} instead of"
+    head = f"{head} {operation.tool.route.accept}."
     if not _TEXTUAL.fullmatch(answer.media_type):
         return Result.error(head)
-    return Result.error(head, _excerpt(answer, redactor))
+    return Result.error(head, excerpt(answer, redactor))
 
 
-def _excerpt(answer: Answer, redactor: Redactor) -> str:
-    text = redactor.clean(_CONTROL.sub(" ", answer.text)).strip()
-    return text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
+def _unchosen(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
+    """Nothing is shown of what the fields of this tool cannot be taken from."""
+    names = ", ".join(operation.tool.fields)
+    return Result.error(
+        f"The API answered {status(answer, redactor)} with {_kind(answer, redactor)}, which has no"
+        f" fields; this tool shows only {names}."
+    )
+
+
+def _kind(answer: Answer, redactor: Redactor) -> str:
+    return redactor.clean(answer.media_type)[:200] or "no content type"
 
 
 def _is_json(answer: Answer) -> bool:
@@ -89,8 +84,16 @@ def _is_json(answer: Answer) -> bool:
     return bool(_JSON.fullmatch(answer.media_type)) or (
         answer.media_type in ("", "text/plain", "text/html", "application/octet-stream")
         and answer.body.lstrip()[:1] in (b"{", b"[")
-        and _parsed(answer) is not _BROKEN
+        and _is_readable(answer)
     )
+
+
+def _is_readable(answer: Answer) -> bool:
+    try:
+        read_json(answer)
+    except (ValueError, TooDeep):
+        return False
+    return True
 
 
 def _is_accepted(accept: str, media_type: str) -> bool:
@@ -104,52 +107,12 @@ def _is_accepted(accept: str, media_type: str) -> bool:
     return False
 
 
-_BROKEN = object()
-
-
-def _parsed(answer: Answer) -> Json:
-    try:
-        return json.loads(answer.body)
-    except (ValueError, RecursionError):
-        return _BROKEN
-
-
-def _json(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
-    value = _parsed(answer)
-    if value is _BROKEN:
-        return Result.error(
-            "The API's answer is not the JSON it claims.", _excerpt(answer, redactor)
-        )
-    try:
-        text = json_text(value)
-    except ValueError:
-        # A number that JSON allows and Python turns into infinity: the text stays as it came.
-        text = answer.body.decode(json.detect_encoding(answer.body), "surrogatepass")
-    text = redactor.clean_json(text)
-    blocks = (text_block(text), *_handles(answer, redactor))
-    if operation.tool.output is None:
-        return Result(blocks)
-    return _structured(operation, text, blocks)
-
-
-def _structured(operation: Operation, text: str, blocks: tuple[Block, ...]) -> Result:
-    value = json.loads(text)
-    structured = {"result": value} if operation.tool.wrapped else value
-    problems = operation.output_problems(structured)
-    if not problems:
-        return Result(blocks, structured)
-    head = "The API's answer is above, but it is not what its description promises:"
-    return Result((*blocks, text_block("\n".join([head, *problems[:10]]))), failed=True)
-
-
-def _handles(answer: Answer, redactor: Redactor) -> list[Block]:
-    """Where to go on from here: pages that follow, a thing that was made."""
-    found = [
-        f"{name}: {redactor.clean(answer.headers[name.lower()])[:EXCERPT]}"
-        for name in ("Link", "Location")
-        if name.lower() in answer.headers
-    ]
-    return [text_block("\n".join(found))] if found else []
+def _file(answer: Answer, redactor: Redactor) -> Result:
+    if redactor.finds(answer.body):
+        return Result.error("The API's answer is a file that holds a secret; it is not passed on.")
+    media_type = whole(redactor.clean(answer.media_type))
+    head = text_block(f"{media_type or 'binary content'}, {len(answer.body)} bytes")
+    return Result((head, _binary(answer, media_type), *handles(answer, redactor)))
 
 
 def _binary(answer: Answer, media_type: str) -> Block:

@@ -13,6 +13,15 @@ class Refused(Exception):
         self.problems = problems
 
 
+class Unsendable(Refused):
+    """A value inside the body that must not be sent; `path` leads to it from the body's root."""
+
+    def __init__(self, path: tuple[str | int, ...], why: str) -> None:
+        super().__init__(f"{'.'.join(map(str, ('body', *path)))}: {why}")
+        self.path = path
+        self.why = why
+
+
 @dataclass(frozen=True)
 class Request:
     """One request, below a base URL.

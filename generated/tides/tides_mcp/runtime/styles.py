@@ -10,12 +10,31 @@ https://swagger.io/specification/v2/#parameter-object.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from urllib.parse import unquote
 
-from .encode import for_query, json_text, scalar
+from .content import content
+from .encode import for_query, json_text
+from .request import Refused
 from .tool import Json
 
 Encode = Callable[[Json], str]
 """How one value becomes text in the place at hand."""
+
+
+def separable(encode: Encode, delimiter: str) -> Encode:
+    """How a member becomes text where nothing tells it from the delimiter it may hold.
+
+    Raises `Refused` for such a member.
+    """
+
+    def member(value: Json) -> str:
+        written = encode(value)
+        if delimiter in written:
+            shown = unquote(delimiter)
+            raise Refused(f"must not hold `{shown}`, which stands between the values")
+        return written
+
+    return member
 
 
 def flat(value: Json, encode: Encode, delimiter: str = ",", explode: bool = False) -> str:
@@ -39,19 +58,27 @@ def _leaf(value: Json) -> Json:
 
 def path_text(name: str, value: Json, style: str, explode: bool, encode: Encode) -> str:
     """What takes the place of `{name}` in a path."""
+    several = isinstance(value, (list, dict))
     if style == "label":
-        return "." + flat(value, encode, "." if explode else ",", explode)
+        if several and explode:
+            return "." + flat(value, separable(encode, "."), ".", True)
+        return "." + flat(value, separable(encode, ",") if several else encode)
     if style == "matrix":
         return _matrix(encode(name), value, explode, encode)
-    return flat(value, encode, DELIMITERS.get(style, ","), explode)
+    delimiter = DELIMITERS.get(style, ",")
+    if several:
+        encode = separable(encode, delimiter)
+    return flat(value, encode, delimiter, explode)
 
 
 def _matrix(name: str, value: Json, explode: bool, encode: Encode) -> str:
     if explode and isinstance(value, list):
-        return "".join(f";{name}={encode(_leaf(item))}" for item in value)
+        return "".join(f";{name}={encode(_leaf(item))}" for item in value if item is not None)
     if explode and isinstance(value, dict):
-        return "".join(f";{encode(key)}={encode(_leaf(item))}" for key, item in value.items())
-    text = flat(value, encode)
+        kept = ((key, item) for key, item in value.items() if item is not None)
+        return "".join(f";{encode(key)}={encode(_leaf(item))}" for key, item in kept)
+    several = isinstance(value, (list, dict))
+    text = flat(value, separable(encode, ",") if several else encode)
     return f";{name}={text}" if text else f";{name}"
 
 
@@ -74,7 +101,8 @@ def query_pairs(
         yield from _deep(for_query(name), value, encode)
     elif not explode:
         if value:
-            yield for_query(name), flat(value, encode, DELIMITERS.get(style, ","))
+            delimiter = DELIMITERS.get(style, ",")
+            yield for_query(name), flat(value, separable(encode, delimiter), delimiter)
     elif isinstance(value, list):
         yield from ((for_query(name), encode(_leaf(item))) for item in value if item is not None)
     else:
@@ -104,13 +132,14 @@ def cookie_pairs(
 ) -> Iterator[tuple[str, str]]:
     """The names and values of a parameter in the cookie header."""
     if explode and isinstance(value, list):
-        yield from ((name, encode(_leaf(item))) for item in value)
+        yield from ((name, encode(_leaf(item))) for item in value if item is not None)
     elif explode and isinstance(value, dict):
-        yield from ((encode(key), encode(_leaf(item))) for key, item in value.items())
+        kept = ((key, item) for key, item in value.items() if item is not None)
+        yield from ((encode(key), encode(_leaf(item))) for key, item in kept)
     else:
         yield name, flat(value, encode)
 
 
-def content_text(value: Json) -> str:
-    """A parameter that has a media type instead of a style: text as it is, else JSON."""
-    return scalar(value) if isinstance(value, str) else json_text(value)
+def content_text(media_type: str, value: Json) -> str:
+    """A parameter that has a media type instead of a style, as that type writes it."""
+    return content(media_type, value).decode()

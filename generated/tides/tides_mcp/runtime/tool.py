@@ -10,20 +10,25 @@ from typing import Any, Literal
 Json = Any
 """A JSON value."""
 
+Place = Literal["path", "query", "header", "cookie", "body", "part"]
+"""Where in a request a value travels; `part` is the head of one part of a multipart body."""
+
 
 @dataclass(frozen=True)
 class Argument:
     """One flat argument and where its value goes in the upstream request.
 
     `to` is the path inside the place: the wire name of a parameter, then the keys below it; for
-    a body the keys from its root, `()` for the body itself. Left out, it is the argument's own name.
+    a body the keys from its root, `()` for the body itself; for a part of a multipart body its name,
+    then `filename`, `type`, or `headers` and the name of one. Left out, it is the argument's own name.
     `text` tells that the string holds JSON or base64, decoded before it is placed. `check` is a
     schema for the placed value where the announced one says less. `nulls` maps the names that
-    `null_fields` may list to their places in the body.
+    `null_fields` may list to their places in the body, `empties` those of `empty_fields`, which
+    become empty objects. `spread` tells that the members of the value stand beside the body's own.
     """
 
     name: str
-    place: Literal["path", "query", "header", "cookie", "body"]
+    place: Place
     schema: Mapping[str, Json]
     required: bool = False
     to: tuple[str, ...] | None = None
@@ -34,6 +39,13 @@ class Argument:
     text: Literal["", "json", "base64"] = ""
     check: Json = None
     nulls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    empties: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    spread: bool = False
+
+    @property
+    def fills(self) -> Mapping[str, tuple[str, ...]]:
+        """The names it may list instead of having a value of its own."""
+        return self.nulls or self.empties
 
     @property
     def target(self) -> tuple[str, ...]:
@@ -43,9 +55,10 @@ class Argument:
 
 @dataclass(frozen=True)
 class Constant:
-    """A value the server fills in, because the API allows only this one."""
+    """A value the server fills in, because the API allows only this one; or `{}` for an object
+    that must be there, unless arguments have made it."""
 
-    place: Literal["path", "query", "header", "cookie", "body"]
+    place: Place
     to: tuple[str, ...]
     value: Json
     style: str = ""
@@ -53,14 +66,50 @@ class Constant:
 
 
 @dataclass(frozen=True)
+class Part:
+    """How one property of a form or multipart body is written. `media_type` is its content type; a
+    range such as `image/*` asks every call for one. `base64` tells that a string stands for bytes,
+    `xml` how XML is made of the value. `needs` are the headers that the part cannot do without."""
+
+    media_type: str = ""
+    base64: bool = False
+    needs: tuple[str, ...] = ()
+    xml: Element | None = None
+
+
+@dataclass(frozen=True)
+class Element:
+    """How a value is written in XML. `name` may have a prefix, which `namespace` is bound to there.
+
+    `fields` are the members of an object and `other` those without a name of their own; `each` is
+    an item of an array, which stands inside an element of its own if it is `wrapped`. `like` names
+    the shape, in `Body.xml`, that has these instead.
+    """
+
+    name: str = ""
+    node: Literal["element", "attribute", "text", "cdata"] = "element"
+    namespace: str = ""
+    fields: Mapping[str, Element] = field(default_factory=dict)
+    other: Element | None = None
+    each: Element | None = None
+    wrapped: bool = False
+    like: str = ""
+
+
+@dataclass(frozen=True)
 class Body:
-    """How the body is sent. `check` is a schema the assembled body must meet before it is;
-    `part_types` are the content types of multipart parts, by property."""
+    """How the body is sent. `check` is a schema the assembled body must meet before it is.
+
+    `parts` are the properties of a form or multipart body, by name; of a body whose parts have no
+    names, by position, with `""` for all that follow. `xml` are shapes by name, `""` for the root;
+    without any, a body of XML is given as text.
+    """
 
     media_type: str
     required: bool = False
     check: Json = None
-    part_types: Mapping[str, str] = field(default_factory=dict)
+    parts: Mapping[str, Part] = field(default_factory=dict)
+    xml: Mapping[str, Element] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -90,7 +139,10 @@ class Hints:
 @dataclass(frozen=True)
 class Tool:
     """One MCP tool. `output` is the announced output schema; `wrapped` tells that the upstream's
-    value becomes the member `result` of it."""
+    value becomes the member `result` of it. `fields` are the dotted paths that its answers are
+    reduced to, none for all of an answer. `strict` tells that every argument is announced as
+    required, and that null stands for one left out; `shared` are schemas that arguments refer to
+    with `#/$defs/…`."""
 
     name: str
     title: str
@@ -101,13 +153,19 @@ class Tool:
     constants: tuple[Constant, ...] = ()
     output: Mapping[str, Json] | None = None
     wrapped: bool = False
+    fields: tuple[str, ...] = ()
+    strict: bool = False
+    shared: Mapping[str, Json] = field(default_factory=dict)
 
     @cached_property
     def input_schema(self) -> dict[str, Json]:
         """The JSON Schema that is announced; made from the arguments, so it cannot disagree."""
+        needed = [one.name for one in self.arguments if one.required or self.strict]
+        shared = {"$defs": self.shared} if self.shared else {}
         return {
             "type": "object",
             "properties": {argument.name: argument.schema for argument in self.arguments},
-            "required": [argument.name for argument in self.arguments if argument.required],
+            "required": needed,
             "additionalProperties": False,
+            **shared,
         }

@@ -11,7 +11,7 @@ async def test_required_only(api: Api) -> None:
     )
 
     assert sent.line == "POST /repairs/3fa85f64-5717-4562-b3fc-2c963f66afa6/photos"
-    assert sent.form == [("photo", "c2FtcGxl")]
+    assert sent.parts == [("photo", "image/jpeg", "photo", "c2FtcGxl")]
 
 
 async def test_everything(api: Api) -> None:
@@ -21,6 +21,8 @@ async def test_everything(api: Api) -> None:
         {
             "repair_id": "3fa85f64-5717-4562-b3fc-2c963f66afa6",
             "photo": "c2FtcGxl",
+            "photo_filename": 'a "sample" ü.txt',
+            "photo_content_type": "image/jpeg",
             "caption": "sample",
             "place_bay": 1,
             "place_lamp": True,
@@ -28,10 +30,10 @@ async def test_everything(api: Api) -> None:
     )
 
     assert sent.line == "POST /repairs/3fa85f64-5717-4562-b3fc-2c963f66afa6/photos"
-    assert sent.form == [
-        ("photo", "c2FtcGxl"),
-        ("caption", "sample"),
-        ("place", '{"bay":1,"lamp":true}'),
+    assert sent.parts == [
+        ("photo", "image/jpeg", 'a "sample" ü.txt', "c2FtcGxl"),
+        ("caption", "", "", "sample"),
+        ("place", "application/json", "", '{"bay":1,"lamp":true}'),
     ]
 
 
@@ -39,8 +41,13 @@ async def test_example(api: Api) -> None:
     """The scenario `example`."""
     sent = await api.call(
         "add_photo",
-        {"repair_id": "6f1c9a4e-5a1b-4c55-9d0e-0a8f5f0f7b11", "photo": "c2FtcGxl"},
+        {
+            "repair_id": "6f1c9a4e-5a1b-4c55-9d0e-0a8f5f0f7b11",
+            "photo": "c2FtcGxl",
+            "photo_filename": 'a "sample" ü.txt',
+            "photo_content_type": "image/jpeg",
+        },
     )
 
     assert sent.line == "POST /repairs/6f1c9a4e-5a1b-4c55-9d0e-0a8f5f0f7b11/photos"
-    assert sent.form == [("photo", "c2FtcGxl")]
+    assert sent.parts == [("photo", "image/jpeg", 'a "sample" ü.txt', "c2FtcGxl")]

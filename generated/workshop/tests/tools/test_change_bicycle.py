@@ -16,10 +16,10 @@ async def test_everything(api: Api) -> None:
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("change_bicycle", {"id": 12, "brand": "Heron"})
+    sent = await api.call("change_bicycle", {"id": 12, "brand": "Heron", "null_fields": ["note"]})
 
     assert sent.line == "PATCH /bicycles/12"
-    assert sent.json == {"brand": "Heron"}
+    assert sent.json == {"brand": "Heron", "note": None}
 
 
 async def test_null_fields(api: Api) -> None:

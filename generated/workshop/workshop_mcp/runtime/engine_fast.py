@@ -51,6 +51,9 @@ def _problems(errors: Sequence[jsonschema_rs.ValidationError]) -> list[Problem]:
                 value = tuple(tuple(_problems(branch)) for branch in value)
                 depth = len(path)
                 value = tuple(tuple(_below(each, depth) for each in branch) for branch in value)
+            case "pattern" if str(value).startswith("Error executing regex"):
+                problems.append(Problem(path, "patternLimit", None, error.instance))
+                continue
             case "propertyNames":
                 problems += _problems([value])
                 continue
@@ -70,12 +73,15 @@ def _below(problem: Problem, depth: int) -> Problem:
 
 
 def _without_patterns(schema: Json) -> Json:
+    """The schema without patterns; what members they would have matched stays open."""
     if isinstance(schema, list):
         return [_without_patterns(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
+    named = isinstance(schema.get("patternProperties"), dict)
+    dropped = {"patternProperties", "additionalProperties", "unevaluatedProperties"}
     return {
         key: value if key in _DATA else _without_patterns(value)
         for key, value in schema.items()
-        if not (key == "pattern" and isinstance(value, str))
+        if not (key == "pattern" and isinstance(value, str)) and not (named and key in dropped)
     }

@@ -12,6 +12,9 @@ from .tool import Argument, Constant, Json
 Pairs = Iterable[tuple[str, str]]
 """Encoded names and values."""
 
+WHOLE = "?"
+"""Stands for the name of a parameter that is the whole query; no encoded name has a `?`."""
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -49,40 +52,41 @@ def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parame
 
 
 def _in_path(parameter: Parameter, value: Json) -> Pairs:
+    write = encode.for_reserved_path if parameter.reserved else encode.for_path
     if parameter.content:
-        yield parameter.wire, encode.for_path(styles.content_text(value))
+        yield parameter.wire, write(styles.content_text(parameter.content, value))
         return
     style, explode = parameter.style, parameter.explode
-    yield parameter.wire, styles.path_text(parameter.wire, value, style, explode, encode.for_path)
+    yield parameter.wire, styles.path_text(parameter.wire, value, style, explode, write)
 
 
 def _in_query(parameter: Parameter, value: Json) -> Pairs:
     write = encode.for_reserved_query if parameter.reserved else encode.for_query
+    if parameter.style == "querystring":
+        return [(WHOLE, write(styles.content_text(parameter.content, value)))]
     if parameter.content:
-        return [(encode.for_query(parameter.wire), write(styles.content_text(value)))]
+        return [
+            (encode.for_query(parameter.wire), write(styles.content_text(parameter.content, value)))
+        ]
     style = parameter.style or "form"
     return styles.query_pairs(parameter.wire, value, style, parameter.explode, write)
 
 
 def _in_header(parameter: Parameter, value: Json) -> Pairs:
-    text = styles.content_text(value) if parameter.content else value
+    text = styles.content_text(parameter.content, value) if parameter.content else value
     name = encode.header_name(parameter.wire)
     delimiter = styles.PLAIN_DELIMITERS.get(parameter.style, ",")
-
-    def member(value: Json) -> str:
-        written = encode.for_header(value)
-        if delimiter in written:
-            raise Refused(f"must not hold `{delimiter}`, which stands between the values")
-        return written
-
-    write = member if isinstance(text, list | dict) else encode.for_header
+    write: styles.Encode = encode.for_header
+    if isinstance(text, list | dict):
+        write = styles.separable(write, delimiter)
     yield name, styles.flat(text, write, delimiter, parameter.explode)
 
 
 def _in_cookie(parameter: Parameter, value: Json) -> Pairs:
-    text = styles.content_text(value) if parameter.content else value
+    text = styles.content_text(parameter.content, value) if parameter.content else value
     name = encode.cookie_name(parameter.wire)
-    return styles.cookie_pairs(name, text, parameter.explode, encode.for_cookie)
+    write = encode.for_plain_cookie if parameter.style == "cookie" else encode.for_cookie
+    return styles.cookie_pairs(name, text, parameter.explode, write)
 
 
 _WRITERS: dict[str, Callable[[Parameter, Json], Pairs]] = {

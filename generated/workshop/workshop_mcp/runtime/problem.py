@@ -107,6 +107,9 @@ _WORDINGS: dict[str, Callable[[Any, Json], str]] = {
     "maxProperties": _limit("at most", "members"),
     "uniqueItems": lambda _, got: "must not repeat an item",
     "pattern": lambda expected, got: f"must match `{expected}`, got {excerpt(got)}",
+    "patternLimit": lambda _, got: (
+        f"takes too long to match against its pattern; give a shorter text, got {excerpt(got)}"
+    ),
     "required": lambda *_: "required, but missing",
     "additionalProperties": lambda *_: "unknown",
     "unevaluatedProperties": lambda *_: "unknown",

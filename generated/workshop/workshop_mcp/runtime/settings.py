@@ -32,6 +32,10 @@ class ServerSettings(BaseSettings):
     """How large a message from a client may be."""
     result_bytes: Annotated[int, Field(gt=0)] = 1024 * 1024
     """How much of an answer of the API is read, counted after decompression."""
+    stream_items: Annotated[int, Field(gt=0)] = 1000
+    """How many items of an answer that comes item by item are read."""
+    stream_seconds: Annotated[float, Field(gt=0)] = 20
+    """How long such an answer is read, within `timeout_seconds`."""
 
     @field_validator("allowed_hosts", "allowed_origins", mode="before")
     @classmethod

@@ -1,6 +1,6 @@
 """Add a photograph: `POST /repairs/{repair_id}/photos`."""
 
-from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
+from workshop_mcp.runtime.tool import Argument, Body, Hints, Part, Route, Tool
 
 TOOL = Tool(
     name="add_photo",
@@ -13,7 +13,7 @@ TOOL = Tool(
         body=Body(
             "multipart/form-data",
             required=True,
-            part_types={"photo": "image/jpeg", "place": "application/json"},
+            parts={"photo": Part("image/jpeg"), "place": Part("application/json")},
         ),
     ),
     hints=Hints(read_only=False, destructive=False, idempotent=False),
@@ -35,6 +35,31 @@ TOOL = Tool(
             },
             required=True,
             text="base64",
+        ),
+        Argument(
+            "photo_filename",
+            "part",
+            {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 255,
+                "description": "Name of the file `photo`.",
+            },
+            to=("photo", "filename"),
+        ),
+        Argument(
+            "photo_content_type",
+            "part",
+            {
+                "type": "string",
+                "enum": ["image/jpeg", "image/png"],
+                "default": "image/jpeg",
+                "description": (
+                    "Content type of the file `photo`. One of: image/jpeg, image/png. Default: "
+                    "image/jpeg."
+                ),
+            },
+            to=("photo", "type"),
         ),
         Argument(
             "caption",
