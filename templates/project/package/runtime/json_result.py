@@ -50,19 +50,23 @@ def _read(operation: Operation, found: Loose, answer: Answer, redactor: Redactor
 def stream_result(
     operation: Operation, answer: Answer, stream: Stream, redactor: Redactor
 ) -> Result:
-    """The result of an answer that came item by item: a line of JSON for each.
+    """The result of an answer that came item by item: a line of JSON for each, and a list of them
+    where it repeats an announced result.
 
     It is a failure only if the connection broke: an answer that was cut is what was asked for, as
     far as it came, and says so.
     """
     values = [projected(item, operation.fields) for item in stream.items]
     lines = [redactor.clean_json(json_text(value)) for value in values]
+    listed = operation.tool.output is not None
     texts = ["\n".join(lines)] if lines else []
+    if listed:
+        texts = ["[" + ",\n".join(lines) + "]"]
     texts += _notes(stream, operation)
     blocks: tuple[Block, ...] = (*map(text_block, texts), *handles(answer, redactor))
     if stream.broken:
         return Result(blocks, failed=True)
-    if operation.tool.output is None:
+    if not listed:
         return Result(blocks)
     return kept(operation, {"result": [loads(line).value for line in lines]}, blocks)
 
