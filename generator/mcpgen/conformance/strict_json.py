@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import json
+import math
+from collections import Counter
 from typing import Any
 
 Json = Any
 """A JSON value."""
 
+LONGEST = 1_000
+"""Characters of a number; reading more takes a time that grows with their square."""
+
 
 def loads(raw: bytes) -> Json:
     """The value that `raw` spells. Raises ValueError, in plain words, for anything but strict
-    JSON in UTF-8: duplicate keys, NaN, Infinity, a byte order mark, nesting too deep to read."""
+    JSON in UTF-8: duplicate keys, NaN, Infinity, a byte order mark, nesting too deep to read, a number
+    that no reader can hold."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8 (byte {error.start})") from error
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        return json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_constant=_constant,
+            parse_float=_float,
+            parse_int=_int,
+        )
     except json.JSONDecodeError as error:
         raise ValueError(f"not JSON ({error.msg}, character {error.pos})") from error
     except RecursionError as error:
@@ -32,10 +44,22 @@ def dumps(value: Json) -> bytes:
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         raise ValueError(f"duplicate key {twice!r}")
     return found
+
+
+def _float(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        raise ValueError(f"the number {digits[:LONGEST]} is too large for any reader")
+    return value
+
+
+def _int(digits: str) -> int:
+    if len(digits) > LONGEST:
+        raise ValueError(f"a number has {len(digits):,} digits")
+    return int(digits)
 
 
 def _constant(name: str) -> Json:
