@@ -102,8 +102,11 @@ def _headers(given: tuple[str, ...], problems: list[str]) -> dict[str, str]:
     headers: dict[str, str] = {}
     for text in given:
         name, colon, value = (part.strip() for part in text.partition(":"))
-        if not colon or not TOKEN.fullmatch(name):
-            problems.append(f"--header: `{name}` has no value; write NAME:VALUE.")
+        if not colon:
+            # It may be a key whose name was forgotten: it is not said back.
+            problems.append("--header: one has no colon; write NAME:VALUE.")
+        elif not TOKEN.fullmatch(name):
+            problems.append(f"--header: `{name}` is not the name of a header; write NAME:VALUE.")
         elif not VALUE.fullmatch(value):
             problems.append(f"--header: the value of {name} has characters that no header carries.")
         else:

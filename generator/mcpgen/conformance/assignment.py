@@ -10,6 +10,7 @@ from mcpgen.conformance.checks.judging import COMMAND_SERVES
 from mcpgen.conformance.model import Outcome, Report, Status
 from mcpgen.conformance.options import Options
 from mcpgen.conformance.run import check
+from mcpgen.conformance.secrets import in_address
 from mcpgen.conformance.static import check_list
 from mcpgen.conformance.targets.command import Command, serving
 from mcpgen.conformance.targets.credentials import Client, access_token
@@ -37,10 +38,12 @@ def carried_out(asked: Assignment) -> Report:
     """The report on the server, judged.
 
     Raises NoToken when there is no access token, OSError when the command cannot be started, and
-    ValueError for a profile there is not or a text that is no list of tools. The server and its children are stopped in every case.
+    ValueError for a profile there is not or a text that is no list of tools. The server and its
+    children are stopped in every case.
     """
     asked = _authorized(asked)
-    return judged(_reported(asked), asked.terms)
+    hidden = asked.terms.secrets | in_address(asked.target)
+    return judged(_reported(asked), replace(asked.terms, secrets=hidden))
 
 
 def _authorized(asked: Assignment) -> Assignment:
@@ -83,9 +86,13 @@ def _checked(asked: Assignment) -> Report:
 
 
 def _shown(url: str) -> str:
-    """The URL without its query, where people put keys."""
+    """The URL without its query and without what stands before the host, where people put keys."""
     try:
         parts = urlsplit(url)
     except ValueError:
         return url
-    return urlunsplit(parts._replace(query="…" if parts.query else "", fragment=""))
+    user, _, host = parts.netloc.rpartition("@")
+    query = "…" if parts.query else ""
+    return urlunsplit(
+        parts._replace(netloc=f"…@{host}" if user else host, query=query, fragment="")
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import parse_qsl, unquote
 
 WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 ALONE = frozenset(
@@ -23,6 +24,21 @@ TOGETHER = (
 
 WHOLE = frozenset({"token", "pwd", "pin", "auth"})
 """Names that are secret as a whole: `token` is, `page_token` and `max_tokens` are not."""
+
+
+USER = re.compile(r"[a-z]+://([^/?#]*)@", re.IGNORECASE)
+"""What stands before the host in an address, be it otherwise a URL or not."""
+
+
+def in_address(url: str) -> frozenset[str]:
+    """The secrets that an address carries: a password, and the values of secret parameters."""
+    found = set()
+    if user := USER.match(url):
+        password = user[1].partition(":")[2]
+        found |= {password, unquote(password)}
+    query = url.partition("?")[2].partition("#")[0]
+    found |= {value for name, value in parse_qsl(query) if secretive(name)}
+    return frozenset(found - {""})
 
 
 def secretive(name: str) -> bool:
