@@ -128,6 +128,52 @@ def test_the_query_of_an_address_stands_in_no_report() -> None:
     assert "sesame" not in result.output
 
 
+def test_the_password_in_an_address_stands_in_no_report() -> None:
+    with serving(ZooServer()) as url:
+        result = run(url.replace("//", "//bob:hunter%2B2@"), "--profile", "experience-workspace")
+
+    assert result.stdout.startswith("checked http://…@127.0.0.1:")
+    assert "no credentials in the address" in result.stdout
+    assert "hunter" not in result.output
+
+
+def test_a_header_without_a_name_is_not_said_back() -> None:
+    result = run("http://127.0.0.1:9/mcp", "--header", "sk-very-secret", "--header", "a b: c")
+
+    assert result.exit_code == 2
+    assert "--header: one has no colon" in told(result)
+    assert "`a b` is not the name of a header" in told(result)
+    assert "sk-very-secret" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--only", "host-tool-name"], "choose the profile of a host with --profile"),
+        (["--only", "ping-answers,latency-list"], "choose `latency` with --profile"),
+        (["--only", "deep-json-survived", "--profile", "security"], "it needs --active"),
+        (["--only", "tool-result-shape", "--call", "none"], "--call none forbids"),
+        (["--only", "ping-answers", "--skip", "ping-answers"], "--skip leaves it out"),
+    ],
+)
+def test_a_check_that_would_not_be_made_is_no_silent_success(
+    arguments: list[str], said: str
+) -> None:
+    result = run("http://127.0.0.1:9/mcp", *arguments)
+
+    assert result.exit_code == 2
+    assert said in told(result)
+
+
+def test_a_saved_list_needs_no_check_that_only_a_server_can_meet(here: Path) -> None:
+    (here / "tools.json").write_text("[]")
+
+    result = run("tools.json", "--only", "ping-answers")
+
+    assert result.exit_code == 2
+    assert "`ping-answers` would not be made: it needs a running server" in told(result)
+
+
 def test_a_saved_list_is_checked_without_a_server(here: Path) -> None:
     (here / "tools.json").write_text(json.dumps({"tools": Sloppy().tools}))
 
@@ -155,7 +201,7 @@ def test_every_mistake_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert result.exit_code == 2
     for part in (
-        "--header: `novalue` has no value",
+        "--header: one has no colon",
         "--bearer-env: the environment has no NO_SUCH_VARIABLE",
         "--oauth-token-url is missing",
         "there is no profile `universl`. Did you mean universal?",

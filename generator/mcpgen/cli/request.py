@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -15,9 +15,11 @@ from mcpgen.cli.choices import Choices, baseline_of, files_of, options_of
 from mcpgen.cli.login import Login, login
 from mcpgen.cli.texts import ReportFormat
 from mcpgen.conformance.assignment import Assignment
-from mcpgen.conformance.options import Options
+from mcpgen.conformance.options import Calls, Options
+from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.static import pages_of
 from mcpgen.conformance.targets.command import Command, Unusable, command
+from mcpgen.conformance.unmade import unmade
 from mcpgen.conformance.verdict import Terms
 
 
@@ -93,6 +95,10 @@ def understood(given: Given) -> Asked:
     files = files_of(given.choices.reports, problems)
     options = options_of(given.choices, found.headers, problems)
     listing = _listing(given.target, problems) if kind is Kind.LISTING else None
+    if not problems:
+        meant = options if options.profiles or kind is not Kind.PROJECT else _of_project(options)
+        left = unmade(meant, saved=kind is Kind.LISTING)
+        problems += [f"{'--only' if options.only else '--skip'}: {reason}." for reason in left]
     if problems:
         raise typer.BadParameter("\n".join(dict.fromkeys(problems)))
     terms = Terms(given.choices.strict, known, found.secrets)
@@ -102,6 +108,10 @@ def understood(given: Given) -> Asked:
         server = Assignment(name, options, started, listing, found.client, terms)
     place = "" if kind is Kind.SERVER or target == "-" else _near(target)
     return Asked(server, options, terms, files, place)
+
+
+def _of_project(options: Options) -> Options:
+    return replace(options, profiles=PROJECT, call=Calls.ALL)
 
 
 def _kind(given: Given, problems: list[str]) -> Kind | None:
