@@ -67,8 +67,16 @@ def test_errors_of_a_gateway_are_no_responses() -> None:
     refused = Exchange(401, messages=({"error": "invalid_token"},))
 
     assert response_problem(ANSWER) == ""
-    assert response_problems(1, refused) == []
-    assert response_problems(1, Exchange(200, messages=refused.messages))
+    assert response_problems({}, 1, refused) == []
+    assert response_problems({}, 1, Exchange(200, messages=refused.messages))
+
+
+def test_a_result_may_say_back_an_id_that_is_null() -> None:
+    answer = Exchange(200, messages=({"jsonrpc": "2.0", "id": None, "result": {}},))
+
+    assert response_problems({"id": None, "method": "ping"}, None, answer) == []
+    assert response_problems({"id": 1, "method": "ping"}, 1, answer) == ["a result has no id"]
+    assert response_problems(None, None, answer) == ["a result has no id"]
 
 
 def test_heads_of_events_tell_ids_names_and_emptiness() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.schemas import schema_problem, value_problem
 from mcpgen.conformance.sse import EventStream
 from mcpgen.conformance.strict_json import loads
@@ -49,11 +50,36 @@ def test_large_event_in_many_pieces_is_read_in_linear_time() -> None:
         b'"\xff"',
         b"\xef\xbb\xbf{}",
         b"[" * 99_999,
+        b"1e999",
+        b"[-1e999]",
+        b"9" * 2_000,
     ],
 )
 def test_lenient_json_is_refused(raw: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
         loads(raw)
+
+
+def test_one_key_twice_among_very_many_is_found() -> None:
+    members = ",".join(f'"k{number}":1' for number in range(200_000))
+
+    with pytest.raises(ValueError, match="duplicate key 'z'"):
+        loads(f'{{{members},"z":1,"z":2}}'.encode())
+
+
+def test_values_are_shown_as_json() -> None:
+    assert printable({"a": [True, None, 1.5, "é"]}) == '{"a": [true, null, 1.5, "é"]}'
+    assert printable(False) == "false"
+    assert printable(None) == "nothing"
+    assert printable("a\x1b b") == "a b"
+
+
+def test_a_text_that_is_cut_says_so() -> None:
+    padded = "token" + " " * 400 + "more"
+
+    assert printable(padded) == "token…"
+    assert printable(padded.encode()) == "token…"
+    assert len(printable("x" * 1_000)) == 160
 
 
 def test_strict_json_is_read() -> None:

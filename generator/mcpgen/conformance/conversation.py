@@ -10,7 +10,7 @@ from functools import cached_property
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.exchange import Exchange
 from mcpgen.conformance.findings import NotDeclared, Unmet
-from mcpgen.conformance.hearing import Heard, heard, response_problems
+from mcpgen.conformance.hearing import Heard, asked, heard, response_problems
 from mcpgen.conformance.options import Options
 from mcpgen.conformance.probe import Probe, Sending
 from mcpgen.conformance.strict_json import Json, dumps
@@ -36,7 +36,8 @@ class Conversation:
     """Requests in the words of one revision. What is asked once is remembered, not asked again.
 
     `heard` are the messages the server sent beside its answers, `misshapen` what is wrong with the
-    shape of its responses, `codes` those of its JSON-RPC errors: all that came up to now.
+    shape of its responses, each with the first method it was seen with, `codes` those of its
+    JSON-RPC errors: all that came up to now.
 
     Exchanges are values and never raise; `ask`, `opened` and `declared` raise Unmet or
     NotDeclared, which end the check that needed them.
@@ -49,7 +50,7 @@ class Conversation:
         self.modern = revision in r.MODERN
         self.session = ""
         self.heard: list[Heard] = []
-        self.misshapen: list[str] = []
+        self.misshapen: dict[str, str] = {}
         self.codes: set[int] = set()
         self._ids = itertools.count(1)
 
@@ -180,7 +181,8 @@ class Conversation:
         if len(self.heard) < HEARD:
             self.heard.extend(heard(message, awaits, exchange))
         if len(self.misshapen) < HEARD:
-            self.misshapen.extend(response_problems(awaits, exchange))
+            for problem in response_problems(message, awaits, exchange):
+                self.misshapen.setdefault(problem, asked(message)[0])
         if isinstance(exchange.code, int):
             self.codes.add(exchange.code)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -105,18 +106,28 @@ class Exchange:
         parts.append(printable(self.headers.get("content-type", "no Content-Type")))
         if self.fault:
             parts.append(self.fault.text)
-        parts.append(printable(self.body) if self.body else "empty body")
+        if self.fault is None or self.fault.kind is not FaultKind.ENCODED:
+            parts.append(printable(self.body) if self.body else "empty body")
         return ", ".join(parts)
 
 
 def printable(text: str | bytes | Json, limit: int = EXCERPT) -> str:
-    """`text` on one line, without control characters, cut to `limit` characters."""
+    """`text` on one line, without control characters, cut to `limit` characters; a JSON value as
+    JSON, but `nothing` for a null or for what is missing."""
     if isinstance(text, bytes):
         text = text[: limit * 4].decode("utf-8", "replace")
     try:
-        whole = str(text)
+        whole = text if isinstance(text, str) else _spelled(text)
     except RecursionError:
         whole = "a value nested too deep to be shown"
     clean = "".join(c if c.isprintable() else " " for c in whole[: limit * 2])
     words = " ".join(clean.split())
-    return words if len(words) <= limit else words[: limit - 1] + "…"
+    cut = len(words) > limit or len(whole) > limit * 2
+    return f"{words[: limit - 1]}…" if cut else words
+
+
+def _spelled(value: Json) -> str:
+    if value is None:
+        return "nothing"
+    # Not every value is JSON: some are tuples and numbers of our own.
+    return json.dumps(value, ensure_ascii=False, default=str)

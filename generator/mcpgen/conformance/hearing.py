@@ -20,7 +20,7 @@ class Heard:
 
 def heard(sent: Json, awaits: Json, exchange: Exchange) -> list[Heard]:
     """The messages of an exchange that are not the response to `awaits`, in order."""
-    method, token = _asked(sent)
+    method, token = asked(sent)
     messages = [message for message in exchange.flat() if isinstance(message, dict)]
     own = next((m for m in messages if "method" not in m and _answers(m, awaits)), None)
     # A single response with another id is meant as the answer, though it is not recognized as such.
@@ -50,20 +50,26 @@ def response_problem(message: Json) -> str:
     return ""
 
 
-def response_problems(awaits: Json, exchange: Exchange) -> list[str]:
+def response_problems(sent: Json, awaits: Json, exchange: Exchange) -> list[str]:
     """The problems of every response in an exchange. What comes with an HTTP error is one only if
-    it says so: OAuth and gateways have errors of their own."""
+    it says so: OAuth and gateways have errors of their own. A result may say back an id that is
+    null, for it must have the id of its request."""
     found = []
+    echo = isinstance(sent, dict) and "id" in sent and sent["id"] is None
     for message in exchange.flat():
         says_so = isinstance(message, dict) and "jsonrpc" in message
         expected = awaits is not None and exchange.status == 200
         is_other = isinstance(message, dict) and "method" in message
-        if (says_so or expected) and not is_other and (problem := response_problem(message)):
+        if is_other or not (says_so or expected):
+            continue
+        if echo and isinstance(message, dict) and message.get("id") is None:
+            message = {**message, "id": "null"}
+        if problem := response_problem(message):
             found.append(problem)
     return found
 
 
-def _asked(sent: Json) -> tuple[str, Json]:
+def asked(sent: Json) -> tuple[str, Json]:
     """The method of a request and its progress token, if it has them."""
     if not isinstance(sent, dict):
         return "", None

@@ -154,6 +154,8 @@ class Probe:
         )
         connection.putrequest(sending.method, target, skip_host=True, skip_accept_encoding=True)
         headers.setdefault("Host", self.host)
+        # Without the header a server may choose any coding (RFC 9110 §12.5.3).
+        headers.setdefault("Accept-Encoding", "identity")
         if sending.method == "POST":
             headers.setdefault("Content-Length", str(len(sending.body)))
         for name, value in headers.items():

@@ -42,8 +42,9 @@ def _talked(visit: Visit) -> list[Heard]:
 
 def _shape(visit: Visit) -> Iterator[Finding]:
     _talked(visit)
-    for problem in dict.fromkeys(visit.talk.misshapen):
-        yield Finding("responses of the JSON-RPC shape", problem)
+    for problem, method in visit.talk.misshapen.items():
+        to = f"`{method}`" if method else "a malformed message"
+        yield Finding("responses of the JSON-RPC shape", f"{problem}, in the answer to {to}")
 
 
 def _once(visit: Visit) -> Iterator[Finding]:
