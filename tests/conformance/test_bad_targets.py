@@ -72,6 +72,27 @@ CASES: dict[str, tuple[Behaviour, str]] = {
 }
 
 
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n", "`--bearer-env VAR`"),
+        (
+            b"HTTP/1.1 307 Temporary Redirect\r\nLocation: /mcp/\r\nContent-Length: 0\r\n\r\n",
+            "/mcp/` instead",
+        ),
+        (
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n",
+            "is the path right?",
+        ),
+    ],
+)
+def test_report_says_what_to_do_about_what_stood_there(answer: bytes, told: str) -> None:
+    with target(saying(answer)) as url:
+        report = check(url, OPTIONS)
+
+    assert told in report.notes[0]
+
+
 @pytest.mark.parametrize(("behaviour", "said"), CASES.values(), ids=CASES)
 def test_report_says_what_stood_at_the_address(behaviour: Behaviour, said: str) -> None:
     started = time.monotonic()

@@ -7,15 +7,17 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from samples import PING, SMALL, hostile_report
+from samples import NAME, PING, SMALL, hostile_report
 
 from mcpgen.conformance import (
     TABLE,
     Outcome,
     Report,
     Status,
+    as_html,
     as_json,
     as_junit,
+    as_markdown,
     as_text,
     schema,
 )
@@ -37,14 +39,14 @@ def test_text_tells_failures_first_and_ends_with_the_summary() -> None:
     assert lines.index("warning: universal-tool-name (HOST)") > 1
     assert "note: 2 of 3 tools were not called" in lines
     assert lines[-1].startswith(
-        "FAILED: 1 passed, 2 failed, 1 warnings, 1 known, 1 not applicable in 1.2"
+        "FAILED: 0 passed, 1 failed, 1 warned, 1 known, 0 not applicable in 1.2"
     )
 
 
 def test_text_has_a_line_for_each_profile() -> None:
     lines = as_text(SMALL).splitlines()
 
-    assert lines[-3:-1] == ["profile protocol: 1 failed", "profile universal: 1 warnings, 1 known"]
+    assert lines[-3:-1] == ["profile protocol: 1 failed", "profile universal: 1 warned, 1 known"]
 
 
 def test_text_tells_one_reason_for_many_checks_once() -> None:
@@ -59,6 +61,56 @@ def test_text_tells_one_reason_for_many_checks_once() -> None:
         "  - expected: an answer",
         "    saw: nobody",
     ]
+
+
+def test_text_names_only_some_of_very_many_checks() -> None:
+    checks = list(TABLE.values())[:50]
+    outcomes = tuple(Outcome(check, Status.FAILED, "an answer", "nobody") for check in checks)
+
+    text = as_text(Report("http://127.0.0.1:1/mcp", outcomes))
+
+    assert "failed: 50 checks for one reason: " in text
+    assert f"{checks[5].id} and 44 more\n" in text
+    assert checks[6].id not in text
+
+
+def test_text_tells_one_demand_on_many_tools_once() -> None:
+    outcomes = tuple(
+        Outcome(NAME, Status.FAILED, "a short name", f"{number} characters", f"tool{number}")
+        for number in range(20)
+    )
+    counted = Outcome(NAME, Status.FAILED, "a short name", "280 more of this kind")
+
+    lines = as_text(Report("x", (*outcomes, counted))).splitlines()
+
+    assert lines[5:9] == [
+        "  - expected: a short name",
+        "    tool0: 0 characters",
+        "    tool1: 1 characters",
+        "    tool2: 2 characters",
+    ]
+    assert lines[9].startswith("    and of tool3, tool4,")
+    assert lines[10] == "    and 280 more of this kind"
+
+
+def test_text_tells_what_was_seen_of_all_tools_alike_once() -> None:
+    outcomes = [Outcome(NAME, Status.FAILED, "a title", "none", name) for name in ("a", "b")]
+
+    lines = as_text(Report("x", tuple(outcomes))).splitlines()
+
+    assert lines[5:8] == ["  - expected: a title", "    saw: none", "    of a, b"]
+
+
+def test_facts_from_two_places_each_name_their_own() -> None:
+    first, other = (replace(NAME, clause=host, url=f"http://{host}/") for host in ("one", "two"))
+    report = Report(
+        "x",
+        (Outcome(first, Status.FAILED, "40", "50"), Outcome(other, Status.FAILED, "30", "50")),
+    )
+
+    for text in (as_text(report), as_markdown(report), as_html(report)):
+        assert "http://one/" in text
+        assert "http://two/" in text
 
 
 def test_text_indents_what_was_seen_on_several_lines() -> None:

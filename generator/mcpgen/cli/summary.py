@@ -135,8 +135,11 @@ def _changes(outcome: Outcome) -> str:
 
 def _checks(report: Report) -> str:
     """How many checks ended in which way."""
-    parts = [f"{number} {status.value}" for status, number in report.counts.items() if number]
-    return f"{count(sum(report.counts.values()), 'check')}: {', '.join(parts)}"
+    from mcpgen.conformance.report.digest import totals
+
+    counts = totals(report)
+    parts = [f"{number} {status.value}" for status, number in counts.items() if number]
+    return f"{count(sum(counts.values()), 'check')}: {', '.join(parts)}"
 
 
 def _next(outcome: Outcome, spec: str) -> str:

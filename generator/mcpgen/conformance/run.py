@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from mcpgen.conformance import revisions as r
+from mcpgen.conformance.advice import advice
 from mcpgen.conformance.calls import callable_tools
 from mcpgen.conformance.checks.reach import SPEAKS_MCP
 from mcpgen.conformance.findings import Finding, NotDeclared, Unmet
@@ -31,7 +32,7 @@ def check(url: str, options: Options = Options()) -> Report:  # noqa: B008 - it 
     target = Target(probe, options)
     try:
         outcomes = tuple(outcomes_of(chosen(options), target, options))
-        notes = tuple(_notes(target, options))
+        notes = (*advice(url, target), *_notes(target, options))
         tools, times = announced(target), tuple(target.measurements)
         seconds = time.monotonic() - started
         return Report(url, outcomes, target.spoken, notes, seconds, tools, times)

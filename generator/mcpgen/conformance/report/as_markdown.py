@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.model import Report, Status
 from mcpgen.conformance.report.as_text import summary
-from mcpgen.conformance.report.digest import Judgement, Violation, judgements, worst
+from mcpgen.conformance.report.digest import Judgement, Violation, judgements, sources, worst
 from mcpgen.conformance.report.profiles import columns
 
 SIGNS = {
@@ -76,7 +76,8 @@ def _check(judgement: Judgement) -> Iterator[str]:
     check = judgement.check
     yield f"<details><summary>{SIGNS[judgement.status]} <code>{check.id}</code></summary>"
     yield ""
-    yield f"{check.sentence} ([{check.clause}]({check.url}))"
+    found = "; ".join(f"[{one.clause}]({one.url})" for one in sources(judgement.outcomes))
+    yield f"{check.sentence} ({found})"
     yield ""
     for violation in judgement.violations[:VIOLATIONS]:
         yield from _violation(violation)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.model import Check, Outcome, Report, Status
-from mcpgen.conformance.report.digest import shared, violations
+from mcpgen.conformance.report.digest import Violation, alike, shared, totals, violations
 from mcpgen.conformance.report.profiles import columns
 from mcpgen.conformance.report.visible import visible
 
@@ -17,11 +17,20 @@ LONGEST = 4_000
 TOLD = {
     Status.PASSED: "passed",
     Status.FAILED: "failed",
-    Status.WARNING: "warnings",
+    Status.WARNING: "warned",
     Status.KNOWN: "known",
     Status.NOT_APPLICABLE: "not applicable",
 }
-"""What the number of outcomes with a status is called."""
+"""What the number of checks with a status is called."""
+
+NAMED = 6
+"""How many of the checks with one reason are named."""
+
+TOOLS = 3
+"""Of how many tools what was seen is told, where the same was expected of each."""
+
+DEMANDS = 10
+"""How many different demands of one check are told."""
 
 Paint = Callable[[str, Status], str]
 """Gives a text the colour of a status."""
@@ -45,7 +54,7 @@ def as_text(report: Report, *, verbose: bool = False, paint: Paint = plain) -> s
 
 def summary(report: Report, paint: Paint = plain) -> str:
     """The last line: the verdict and the counts."""
-    counts = report.counts
+    counts = totals(report)
     parts = [
         f"{counts[status]} {word}"
         for status, word in TOLD.items()
@@ -81,14 +90,17 @@ def _of(status: Status, report: Report, paint: Paint) -> Iterator[str]:
     """Every violation with this status; a reason that many checks have in common is told last."""
     found = [outcome for outcome in report.outcomes if outcome.status is status]
     common = shared(found)
-    by_check: dict[str, list[Outcome]] = {}
+    by_check: dict[tuple[str, str], list[Outcome]] = {}
     for outcome in found:
         if (outcome.expected, outcome.saw) not in common:
-            by_check.setdefault(outcome.check.id, []).append(outcome)
+            source = (outcome.check.id, outcome.check.clause)
+            by_check.setdefault(source, []).append(outcome)
     for outcomes in by_check.values():
         yield from _check(outcomes, paint)
     for (expected, saw), checks in common.items():
-        ids = ", ".join(check.id for check in checks)
+        ids = ", ".join(check.id for check in checks[:NAMED])
+        if len(checks) > NAMED:
+            ids += f" and {len(checks) - NAMED} more"
         yield f"{paint(status, status)}: {len(checks)} checks for one reason: {ids}"
         yield from _said("", expected, saw)
 
@@ -100,8 +112,35 @@ def _check(outcomes: list[Outcome], paint: Paint) -> Iterator[str]:
     yield f"  {check.sentence}"
     yield f"  {check.clause}: {check.url}"
     yield f"  more: mcpgen explain {check.id}"
-    for one in violations(outcomes):
+    demands = alike(violations(outcomes))
+    for demand in demands[:DEMANDS]:
+        yield from _demand(demand)
+    if len(demands) > DEMANDS:
+        yield f"  - and {len(demands) - DEMANDS} more (all of them: `--format json`)"
+
+
+def _demand(demand: list[Violation]) -> Iterator[str]:
+    """What was expected, once, and what was seen of the first tools."""
+    one = demand[0]
+    if len(demand) == 1:
         yield from _said(_title(printable(one.tool), *one.revisions), one.expected, one.saw)
+        return
+    yield f"  - expected{_title('', *one.revisions)}: {visible(one.expected)}"
+    # The last of very many stands for those that were only counted.
+    named = [one for one in demand if one.tool]
+    counted = [one.saw for one in demand if not one.tool]
+    saws = {one.saw for one in named}
+    rest = named
+    if len(saws) == 1:
+        yield f"    saw: {visible(printable(one.saw, LONGEST))}"
+    elif any(one.saw != one.tool for one in named):
+        rest = named[TOOLS:]
+        for one in named[:TOOLS]:
+            yield f"    {visible(printable(one.tool))}: {visible(printable(one.saw))}"
+    if rest:
+        names = ", ".join(visible(printable(one.tool)) for one in rest)
+        yield f"    {'of' if rest is named else 'and of'} {names}"
+    yield from (f"    and {visible(saw)}" for saw in counted)
 
 
 def _weight(check: Check, outcomes: list[Outcome]) -> str:

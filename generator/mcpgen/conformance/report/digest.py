@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mcpgen.conformance.model import Check, Outcome, Report, Status
@@ -61,6 +62,28 @@ def judgements(report: Report) -> tuple[Judgement, ...]:
         )
         for outcomes in by_check.values()
     )
+
+
+def totals(report: Report) -> Mapping[Status, int]:
+    """How many checks have each status, the worst of their outcomes; every status is a key."""
+    found = Counter(judgement.status for judgement in judgements(report))
+    return {status: found[status] for status in Status}
+
+
+def sources(outcomes: Iterable[Outcome]) -> tuple[Check, ...]:
+    """The checks behind some outcomes, one for each place they come from: facts about several hosts
+    share the id of a check, not its source."""
+    return tuple(
+        {(outcome.check.clause, outcome.check.url): outcome.check for outcome in outcomes}.values()
+    )
+
+
+def alike(found: Iterable[Violation]) -> list[list[Violation]]:
+    """The violations by what was expected, and of which revisions."""
+    groups: dict[tuple[str, tuple[str, ...]], list[Violation]] = {}
+    for violation in found:
+        groups.setdefault((violation.expected, violation.revisions), []).append(violation)
+    return list(groups.values())
 
 
 def violations(outcomes: Iterable[Outcome]) -> tuple[Violation, ...]:

@@ -9,7 +9,9 @@ from mcpgen.conformance.report.digest import (
     Judgement,
     Reason,
     Violation,
+    alike,
     shared,
+    sources,
     violations,
 )
 from mcpgen.conformance.report.page.markup import Child, Markup, element
@@ -58,7 +60,7 @@ def _article(judgement: Judgement, common: dict[Reason, tuple[Check, ...]]) -> M
     )
     if not own:
         return None
-    shown = [_violations(alike) for alike in _alike(own)]
+    shown = [_violations(group) for group in alike(own)]
     more = shown[AT_ONCE:]
     rest = element("summary", f"{len(more)} more")
     return element(
@@ -67,36 +69,28 @@ def _article(judgement: Judgement, common: dict[Reason, tuple[Check, ...]]) -> M
         element("p", prose(check.sentence), class_="sentence"),
         element("ul", shown[:AT_ONCE], class_="violations"),
         element("details", rest, element("ul", more, class_="violations")) if more else None,
-        _advice(check),
+        _advice(check, sources(judgement.outcomes)),
         id=anchor("check", check.id),
         class_=css(judgement.status),
         data_status=css(judgement.status),
     )
 
 
-def _alike(own: tuple[Violation, ...]) -> list[list[Violation]]:
-    """The violations by what was expected, and of which revisions."""
-    groups: dict[tuple[str, tuple[str, ...]], list[Violation]] = {}
-    for violation in own:
-        groups.setdefault((violation.expected, violation.revisions), []).append(violation)
-    return list(groups.values())
-
-
-def _violations(alike: list[Violation]) -> Markup:
+def _violations(group: list[Violation]) -> Markup:
     """What was expected, told once, and what was seen of each tool."""
-    first = alike[0]
+    first = group[0]
     where = element("p", chips(first.revisions)) if first.revisions else None
-    if len(alike) == 1:
+    if len(group) == 1:
         tool = element("p", element("code", first.tool, class_="tool")) if first.tool else None
         return element("li", tool, where, _said(first.expected, first.saw))
     seen = [
         element("div", element("dt", element("code", one.tool)), element("dd", one.saw))
-        for one in alike
+        for one in group
     ]
     listed: Markup = element("dl", seen, class_="seen")
-    if len(alike) > AT_ONCE:
-        heading = element("summary", f"{len(alike)} times")
-        listed = element("details", heading, listed, open=len(alike) <= 4 * AT_ONCE)
+    if len(group) > AT_ONCE:
+        heading = element("summary", f"{len(group)} times")
+        listed = element("details", heading, listed, open=len(group) <= 4 * AT_ONCE)
     return element("li", where, element("dl", _expected(first.expected)), listed)
 
 
@@ -112,8 +106,11 @@ def _said(expected: str, saw: str) -> Markup:
     )
 
 
-def _advice(check: Check) -> Markup:
-    source: Child = element("a", check.clause, href=check.url, rel="noreferrer", target="_blank")
+def _advice(check: Check, found: tuple[Check, ...]) -> Markup:
+    links: list[Child] = []
+    for source in found:
+        link = element("a", source.clause, href=source.url, rel="noreferrer", target="_blank")
+        links += ["; ", link] if links else [link]
     example = EXAMPLES.get(check.id)
     return element(
         "details",
@@ -121,7 +118,7 @@ def _advice(check: Check) -> Markup:
         element("p", prose(check.explanation)),
         element("p", element("b", "What to do: "), prose(check.fix)),
         _example(example) if example else None,
-        element("p", f"{check.level} · ", source, class_="quiet"),
+        element("p", f"{check.level} · ", links, class_="quiet"),
         class_="advice",
     )
 
