@@ -52,6 +52,22 @@ def test_children_of_a_command_are_stopped_with_it(tmp_path: Path, program: Path
     assert ends(asked.port)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells orphans")
+def test_a_child_that_left_the_group_is_stopped_too(tmp_path: Path, program: Path) -> None:
+    parent = tmp_path / "parent.py"
+    parent.write_text(
+        f"import subprocess, sys\n"
+        f"subprocess.Popen([sys.executable, {str(program)!r}], start_new_session=True)\n"
+        "import time; time.sleep(60)\n"
+    )
+    asked = command(line(parent), "")
+
+    with started(asked, 20) as served:
+        assert served.problem == ""
+
+    assert ends(asked.port)
+
+
 def test_a_command_is_stopped_when_whoever_checks_is_killed(program: Path) -> None:
     asked = command(line(program), "http://127.0.0.1:{port}/mcp")
     source = (
