@@ -20,7 +20,8 @@ class NamelessTool(OneTool):
 with_tool("tool-name-legal", "SpacedName", {"name": "do it"})
 
 
-@breaks("tool-name-unique")
+@breaks("tool-name-unique", warned=True)
+@breaks("tool-name-unique", profiles=("experience-workspace",))
 class Twins(OneTool):
     def extra(self) -> dict[str, Any]:
         return {"name": "echo"}

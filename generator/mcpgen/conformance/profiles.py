@@ -68,7 +68,7 @@ WORKSPACE_ALSO: Mapping[str, Level | None] = {
         (
             *("speaks-mcp", "initialize-result-shape", "session-id-visible-ascii"),
             *("session-deleted-404", "notification-202-empty", "answer-content-type"),
-            *("response-keeps-id", "concurrent-ids-kept", "tools-list-shape", "tool-name-unique"),
+            *("response-keeps-id", "concurrent-ids-kept", "tools-list-shape"),
             *("input-schema-object", "tool-schemas-valid", "tool-call-answered"),
             *("tool-result-shape", "tool-result-every-revision", "first-block-text"),
             *("universal-description", "universal-argument-described", "universal-flat"),
@@ -76,6 +76,7 @@ WORKSPACE_ALSO: Mapping[str, Level | None] = {
         )
     ),
     "event-stream-closes": Level.HOST,
+    "tool-name-unique": Level.HOST,
     "structured-content-mirrored": Level.HOST,
 }
 """The checks of other profiles that Experience Workspace depends on. Its client reads the stream

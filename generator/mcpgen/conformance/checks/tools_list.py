@@ -173,7 +173,8 @@ RULES = (
         still=True,
     ),
     Rule(
-        _ONCE.must(
+        # "SHOULD be unique within a server"; up to 2025-06-18 a "unique identifier", without a keyword.
+        _ONCE.should(
             "tool-name-unique",
             "No two tools have the same name.",
             "Tools are uniquely identified by a name",
