@@ -12,6 +12,7 @@ from mcpgen.conformance.findings import Finding
 from mcpgen.conformance.strict_json import Json
 from mcpgen.conformance.target import Visit
 
+_BASE = Page("Overview", page("2025-03-26", "basic"), ("2025-03-26",))
 _BATCHING = Page("Transports", page("2025-03-26", "basic/transports"), ("2025-03-26",))
 _LATER = Page(
     "Transports",
@@ -57,10 +58,10 @@ def _refused(visit: Visit) -> Iterator[Finding]:
 
 RULES = (
     Rule(
-        _BATCHING.must(
+        _BASE.must(
             "batch-answered",
             "A batch of requests gets a response to each, and none to its notifications.",
-            "Sending Messages to the Server, 3",
+            "Batching",
             "2025-03-26 is the one revision in which every server must take JSON-RPC batches.",
             "Take a JSON array of messages apart and answer each request in it.",
         ),

@@ -1,0 +1,45 @@
+"""The page about hosts names every check of Experience Workspace, and every host that is known."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from zoo_animals import ANIMALS
+
+from mcpgen.conformance import TABLE
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "hosts.md").read_text("utf-8")
+KNOWN = ROOT.parent / "shared" / "hosts" / "profiles.yaml"
+TOLD = {
+    "mcp_spec_2026_07_28": "mcp-2026-07-28",
+    "mcp_spec_legacy": "earlier revisions",
+    "adobe_experience_workspace": "experience-workspace",
+    "mcp_registry_server_json": "server.json",
+    "mcpb_manifest": "MCPB",
+    "server_card": "server cards",
+}
+"""What the page calls those that are no profile of the same name."""
+
+
+def test_the_checklist_names_checks_that_catch_their_animals() -> None:
+    section = PAGE.partition("## Experience Workspace")[2].partition("\n\nEach of them")[0]
+    rows = [line.rsplit("|", 2)[1] for line in section.splitlines() if line.startswith("| ")]
+    named = {id for row in rows for id in re.findall("`([a-z0-9-]+)`", row)}
+
+    assert named <= TABLE.keys()
+    assert named <= {animal.check for animal in ANIMALS}
+    assert {id for id in TABLE if id.startswith("workspace-")} <= named
+    assert len(rows) == 2 + 12
+
+
+def test_every_known_host_is_checked_or_told_why_not() -> None:
+    if not KNOWN.exists():
+        pytest.skip("what is known of hosts is not here")
+
+    ids = re.findall(r"^  - id: (\S+)$", KNOWN.read_text("utf-8"), re.MULTILINE)
+
+    assert [id for id in ids if TOLD.get(id, f"`{id}`") not in PAGE] == []
+    assert ids
