@@ -11,10 +11,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from samples import HOSTILE, SMALL, hostile_report
+from samples import HOSTILE, NAME, SMALL, hostile_report
 
 import mcpgen.conformance
-from mcpgen.conformance import Report, as_html
+from mcpgen.conformance import Outcome, Report, Status, as_html
 from mcpgen.conformance.report.page.markup import element, fragment
 from mcpgen.conformance.report.page.parts import prose
 from mcpgen.conformance.report.visible import visible
@@ -124,6 +124,15 @@ def test_a_page_without_tools_or_measurements_has_no_part_for_them() -> None:
 
     assert 'href="#tools"' not in bare
     assert 'href="#latency"' not in bare
+
+
+def test_findings_that_were_only_counted_are_counted() -> None:
+    told = [Outcome(NAME, Status.FAILED, "short", "long", f"tool{n}") for n in range(20)]
+    counted = Outcome(NAME, Status.FAILED, "short", "280 more of this kind")
+
+    page = as_html(Report("x", (*told, counted)))
+
+    assert "20 times, and 280 more of this kind" in page
 
 
 def test_tables_name_their_rows_and_columns() -> None:

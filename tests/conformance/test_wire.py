@@ -82,6 +82,14 @@ def test_a_text_that_is_cut_says_so() -> None:
     assert len(printable("x" * 1_000)) == 160
 
 
+def test_a_schema_that_is_not_valid_says_where() -> None:
+    wrong = {"type": "object", "properties": {"age": {"type": "nubmer"}}}
+
+    assert schema_problem(wrong).startswith("at `/properties/age/type`: ")
+    assert schema_problem({"type": "nubmer"}).startswith("at `/type`: ")
+    assert "surrogate" in schema_problem({"properties": {"\ud800": {}}})
+
+
 def test_strict_json_is_read() -> None:
     assert loads('{"a": ["é", 1.5, null, true]}'.encode()) == {"a": ["é", 1.5, None, True]}
 

@@ -63,8 +63,18 @@ def _built(schema: Json) -> tuple[jsonschema_rs.Validator | None, str]:
         return None, f"its dialect {printable(named)!r} is not a JSON Schema dialect"
     try:
         return dialect(schema, retriever=_refuse), ""
-    except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
+    except jsonschema_rs.ValidationError as error:
+        return None, f"{_place(error)}{printable(error.message)}"
+    except (jsonschema_rs.ReferencingError, ValueError) as error:
+        if "UnicodeEncodeError" in str(error):
+            return None, "it holds half of a surrogate pair, which is no character"
         return None, printable(getattr(error, "message", None) or str(error))
+
+
+def _place(error: jsonschema_rs.ValidationError) -> str:
+    """Where in a value an error is, as the beginning of a sentence; `""` for all of it."""
+    place = "/".join(str(key) for key in error.instance_path)
+    return f"at `/{printable(place)}`: " if place else ""
 
 
 def _refuse(address: str) -> Json:

@@ -89,9 +89,15 @@ def _violations(group: list[Violation]) -> Markup:
     ]
     listed: Markup = element("dl", seen, class_="seen")
     if len(group) > AT_ONCE:
-        heading = element("summary", f"{len(group)} times")
+        heading = element("summary", _times(group))
         listed = element("details", heading, listed, open=len(group) <= 4 * AT_ONCE)
     return element("li", where, element("dl", _expected(first.expected)), listed)
+
+
+def _times(group: list[Violation]) -> str:
+    """How often; the last of very many stands for those that were only counted."""
+    last = group[-1]
+    return f"{len(group)} times" if last.tool else f"{len(group) - 1} times, and {last.saw}"
 
 
 def _expected(text: str) -> Markup:
