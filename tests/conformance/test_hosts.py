@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import time
 from datetime import date
 from typing import Any
 
 import pytest
+from tests.bounds import works_at_most
 from zoo_kit import TEXT, taking
 from zoo_server import tool
 
@@ -129,13 +129,12 @@ def test_every_spelled_mark_is_one_that_schemas_get() -> None:
     assert set(SPELLED) <= {mark for one in found for mark in (*one.marks, *one.root)}
 
 
-def test_two_thousand_tools_are_judged_for_every_host_in_two_seconds() -> None:
+def test_two_thousand_tools_are_judged_for_every_host_without_reading_them_again_for_each() -> None:
     properties = {f"argument_{number}": TEXT for number in range(8)}
     text = json.dumps([tool(f"tool_{number}", properties, []) for number in range(2_000)])
     words = tuple(word for word in PROFILES if word in facts())
-    started = time.process_time()
 
-    report = check_list(text, Options(profiles=("protocol", "universal", *words)))
+    with works_at_most(30):
+        report = check_list(text, Options(profiles=("protocol", "universal", *words)))
 
-    assert time.process_time() - started < 2
     assert len(report.tools) == 2_000

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import time
 import tracemalloc
 from typing import Any
 
 import pytest
+from tests.bounds import works_at_most
 
 from mcpgen.read import limits
 
 MEMORY = 200 * limits.MEBIBYTE
-SECONDS = 10.0
+SECONDS = 60.0
 
 
 def bomb(levels: int) -> str:
@@ -83,12 +83,11 @@ BOMBS: dict[str, tuple[str, str, str]] = {
 @pytest.mark.parametrize("name", BOMBS)
 def test_a_bomb_ends_in_a_finding_in_bounded_time(name: str, loads: Any) -> None:
     file, text, expected = BOMBS[name]
-    start = time.perf_counter()
 
-    _, diagnostics = loads(text, file)
+    with works_at_most(SECONDS):
+        _, diagnostics = loads(text, file)
 
     assert expected in [each.code.name for each in diagnostics]
-    assert time.perf_counter() - start < SECONDS
 
 
 @pytest.mark.parametrize("name", ["alias bomb", "chain of aliases", "merge bomb", "deep JSON"])
@@ -115,13 +114,11 @@ def test_a_bomb_is_refused_in_bounded_memory(name: str, loads: Any) -> None:
     ids=["plain", "line breaks", "comments", "text in JSON", "escapes in JSON with a fault"],
 )
 def test_a_huge_scalar_is_read_in_bounded_time(file: str, text: str, loads: Any) -> None:
-    start = time.perf_counter()
-
-    tree, diagnostics = loads(text, file)
+    with works_at_most(SECONDS):
+        tree, diagnostics = loads(text, file)
 
     assert "a" in tree
     assert not diagnostics.failed
-    assert time.perf_counter() - start < SECONDS
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
+from tests.bounds import works_at_most
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Syntax
@@ -150,10 +150,9 @@ def test_a_hundred_places_in_thirteen_megabytes_are_found_soon(indent: int | Non
     tree = {"paths": {f"/p{n}": {"get": entry} for n in range(13_000)}}
     text = json.dumps(tree, indent=indent)
     positions = Positions([("api", Syntax.JSON, text)])
-    start = time.perf_counter()
 
-    found = [positions(located(f"paths|/p{n}|get|items|39|n")) for n in range(0, 13_000, 130)]
+    with works_at_most(20):
+        found = [positions(located(f"paths|/p{n}|get|items|39|n")) for n in range(0, 13_000, 130)]
 
-    assert time.perf_counter() - start < 3
     assert len(set(found)) == 100
     assert len(text) > 11_000_000

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-import time
 import zlib
 from collections.abc import AsyncIterator
 from typing import Any
@@ -177,14 +176,12 @@ async def test_what_came_before_the_deadline_is_a_result_that_says_it_was_cut(
         await upstream.hung_up.wait()
 
     upstream.answer, upstream.more = lambda _: endless(EVENTS), silence
-    before = time.monotonic()
 
-    result = await called(upstream, serving, tool(EVENTS), **{limit: 0.4})
+    result = await asyncio.wait_for(called(upstream, serving, tool(EVENTS), **{limit: 2}), 60)
 
-    assert time.monotonic() - before < 4
     assert not result["isError"]
     assert texts(result)[0] == '{"data":"a"}'
-    assert "cut after 0.4 seconds, which is the limit; 1 item came before" in texts(result)[1]
+    assert "cut after 2 seconds, which is the limit; 1 item came before" in texts(result)[1]
 
 
 async def test_stream_that_breaks_is_a_failure_with_what_came(

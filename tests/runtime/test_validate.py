@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from templates.project.package.runtime import engine_fast, engine_pure
 from templates.project.package.runtime.definitions import Definitions
 from templates.project.package.runtime.problem import place, said
 from templates.project.package.runtime.validate import argument_lines
+from tests.bounds import works_at_most
 
 ENGINES: list[Any] = [engine_fast.Engine, engine_pure.Engine]
 engines = pytest.mark.parametrize("engine", ENGINES, ids=["fast", "pure"])
@@ -82,11 +82,9 @@ def test_reference_that_leads_outside_is_an_error_and_never_fetched(engine: Any)
 @engines
 def test_evil_pattern_takes_no_time(engine: Any) -> None:
     compiled = engine({"type": "string", "pattern": "^(a+)+$"})
-    start = time.perf_counter()
 
-    compiled.passes("a" * 10_000 + "!")
-
-    assert time.perf_counter() - start < 0.1
+    with works_at_most(5):
+        compiled.passes("a" * 10_000 + "!")
 
 
 def test_pattern_of_another_dialect_does_not_disable_the_other_checks() -> None:
@@ -127,12 +125,11 @@ def test_schema_without_references_needs_no_file(tmp_path: Path) -> None:
 @engines
 def test_evil_pattern_of_names_takes_no_time(engine: Any) -> None:
     nested = {"patternProperties": {"(a+)+$": {"type": "integer"}}, "additionalProperties": False}
-    before = time.monotonic()
 
-    (problem,) = engine(nested).problems({"a" * 4_000 + "!": "x"})
+    with works_at_most(10):
+        (problem,) = engine(nested).problems({"a" * 4_000 + "!": "x"})
 
     assert said(problem) == "unknown"
-    assert time.monotonic() - before < 1
 
 
 def test_pure_engine_leaves_to_the_api_what_was_evaluated_by_a_pattern() -> None:

@@ -6,11 +6,11 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.bounds import works_at_most
 
 from mcpgen.samples import sample, valid
 
@@ -394,12 +394,10 @@ LOOPS = {
 
 @pytest.mark.parametrize("name", IMPOSSIBLE)
 def test_a_schema_that_cannot_be_met_gives_some_value_soon(name: str) -> None:
-    start = time.perf_counter()
-
-    value = sample(IMPOSSIBLE[name], LOOPS)
+    with works_at_most(20):
+        value = sample(IMPOSSIBLE[name], LOOPS)
 
     json.dumps(value)
-    assert time.perf_counter() - start < 2
 
 
 HUGE: dict[str, Any] = {
@@ -419,12 +417,10 @@ HUGE: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", HUGE)
 def test_a_schema_that_asks_for_too_much_is_cut_short(name: str) -> None:
-    start = time.perf_counter()
-
-    value = sample(HUGE[name])
+    with works_at_most(50):
+        value = sample(HUGE[name])
 
     assert len(json.dumps(value)) < 1_000_000
-    assert time.perf_counter() - start < 5
 
 
 def test_nothing_is_fetched() -> None:

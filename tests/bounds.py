@@ -1,0 +1,40 @@
+"""Bounds for what must not take for ever, so far beyond what it takes that no load of the machine
+breaks them. What would run on is broken off. For the main thread, one bound of a kind at a time."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from types import FrameType
+
+__all__ = ["ends_within", "works_at_most"]
+
+
+def works_at_most(seconds: float) -> AbstractContextManager[None]:
+    """Fails what uses this many seconds of the processor; waiting does not count."""
+    return _bound(signal.ITIMER_PROF, signal.SIGPROF, seconds)
+
+
+def ends_within(seconds: float) -> AbstractContextManager[None]:
+    """Fails what has not ended after this many seconds; for what waits."""
+    return _bound(signal.ITIMER_REAL, signal.SIGALRM, seconds)
+
+
+@contextmanager
+def _bound(timer: int, number: signal.Signals, seconds: float) -> Iterator[None]:
+    over: list[str] = []
+
+    def broken_off(_number: int, _frame: FrameType | None) -> None:
+        over.append(f"{number.name} after {seconds} s")
+        raise AssertionError(over[0])
+
+    before = signal.signal(number, broken_off)
+    signal.setitimer(timer, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(timer, 0)
+        signal.signal(number, before)
+    # Whoever was broken off may have taken the exception for a failure of its own.
+    assert not over
