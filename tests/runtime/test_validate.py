@@ -159,6 +159,19 @@ def test_both_engines_count_in_decimals() -> None:
         assert not engine({"maximum": 2**53}).passes(2**53 + 1)
 
 
+@engines
+def test_members_of_an_object_that_may_have_none_are_unknown_by_name(engine: Any) -> None:
+    nothing = {"type": "object", "additionalProperties": False}
+    schema = {"properties": {"a": nothing, "additionalProperties": False}}
+
+    lines = [
+        f"{place(problem.path)} {said(problem)}"
+        for problem in engine(schema).problems({"a": {"b": 1, "c": 2}, "additionalProperties": 7})
+    ]
+
+    assert sorted(lines) == ["a.b unknown", "a.c unknown", "additionalProperties must not be given"]
+
+
 def test_nested_dialect_changes_no_rule() -> None:
     schema = {"properties": {"a": {"$schema": DRAFT_7, "pattern": "^(a+)+$"}}}
 
