@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import lru_cache
 
 from mcpgen.ir.api import MediaType
 from mcpgen.ir.source import Json
@@ -50,6 +51,7 @@ class Media(IntEnum):
     ILLEGAL = 8
 
 
+@lru_cache(maxsize=1_000)
 def media_kind(name: str) -> Media:
     """What kind of body a media type is."""
     if not _LEGAL.fullmatch(name):

@@ -26,6 +26,7 @@ class Library:
     def __init__(self, definitions: Mapping[str, Json]) -> None:
         self._definitions = definitions
         self._compiled: dict[int, tuple[Json, jsonschema_rs.Validator | None]] = {}
+        self._uses: dict[str, frozenset[str]] = {}
 
     def resolved(self, reference: str) -> Json:
         """The schema that a reference names; True, which allows everything, for any other."""
@@ -54,14 +55,20 @@ class Library:
 
     def _reached(self, schema: Json) -> dict[str, Json]:
         """The named schemas that a schema reaches, in the order of their names."""
-        found: dict[str, Json] = {}
-        waiting = [schema]
+        found: set[str] = set()
+        waiting = set(references(schema))
         while waiting:
-            for name in references(waiting.pop()):
-                if name not in found and name in self._definitions:
-                    found[name] = self._definitions[name]
-                    waiting.append(found[name])
-        return {name: found[name] for name in sorted(found)}
+            name = waiting.pop()
+            if name in self._definitions:
+                found.add(name)
+                waiting |= self._used(name) - found
+        return {name: self._definitions[name] for name in sorted(found)}
+
+    def _used(self, name: str) -> frozenset[str]:
+        """The names that the references of a named schema lead to."""
+        if name not in self._uses:
+            self._uses[name] = frozenset(references(self._definitions[name]))
+        return self._uses[name]
 
 
 class _Identity:

@@ -17,7 +17,7 @@ from mcpgen.trial.environment import environment, satisfiable
 from mcpgen.trial.process import Started, free_port, running
 from mcpgen.trial.upstream import Upstream, serving, upstream_of
 
-START_SECONDS = 30.0
+START_SECONDS = 120.0
 
 ELSEWHERE = frozenset({"workspace-https"})
 """Checks of the address, which is the trial's own and not the one the server will have."""
