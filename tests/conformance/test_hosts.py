@@ -129,7 +129,7 @@ def test_every_spelled_mark_is_one_that_schemas_get() -> None:
     assert set(SPELLED) <= {mark for one in found for mark in (*one.marks, *one.root)}
 
 
-def test_two_thousand_tools_are_judged_for_every_host_without_reading_them_again_for_each() -> None:
+def test_two_thousand_tools_are_judged_for_every_host_in_bounded_work() -> None:
     properties = {f"argument_{number}": TEXT for number in range(8)}
     text = json.dumps([tool(f"tool_{number}", properties, []) for number in range(2_000)])
     words = tuple(word for word in PROFILES if word in facts())
