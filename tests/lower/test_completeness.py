@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mcpgen.ir.api import Place
+from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.scenarios.sampling import Sampler
 
 NAMES = st.sampled_from(["id", "a_b", "a", "b", "$top", ""])
@@ -99,7 +100,7 @@ def test_every_value_that_a_body_allows_can_be_sent(
 
     arguments = lowered.tool.arguments
     tree: Any = {place: {} for place in Place} | {Place.BODY: {"": body}}
-    given = Sampler({}).flattened(arguments, tree)
+    given = Sampler({}, Schemas({})).flattened(arguments, tree)
     assert json.loads(sent(lowered, given).body) == body or lowered.codes & {"MG319"}
 
 

@@ -153,6 +153,16 @@ MANY_ARGUMENTS = Code(
     explanation="Parameters outside the body cannot be put together into JSON text, so the limit "
     "on arguments does not apply to them.",
 )
+TOLD_BY_DISCRIMINATOR = Code(
+    "MG318",
+    "told-by-discriminator",
+    Severity.NOTE,
+    "the schemas of this union do not tell its forms apart; `{key}` chooses the one that is checked",
+    hint="give `{key}` in each form a `const`",
+    explanation="The schemas alone would take one form for another, or refuse a value that meets "
+    "several of a `oneOf`. The `discriminator` says which form is meant, so a value is held against that "
+    "one, and against the union where the discriminator chooses none.",
+)
 NARROWED = Code(
     "MG319",
     "narrowed-value",

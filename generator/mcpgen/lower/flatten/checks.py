@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import jsonschema_rs
@@ -11,6 +11,7 @@ import jsonschema_rs
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.told_apart import choices, selected
 from mcpgen.lower.flatten.view import PREFIX, Schemas
 from mcpgen.lower.flatten.walk import LISTS, MAPS, SAME_VALUE, SCHEMAS
 
@@ -96,6 +97,18 @@ class Checks:
             kept = self._keyword(keyword, value, at, read_only)
             if kept is not None:
                 made[keyword] = kept
+        return self._selecting(schema, made, at)
+
+    def _selecting(self, schema: dict[str, Json], made: dict[str, Json], at: Location) -> Json:
+        """The request schema with unions that only a discriminator tells apart decided by it."""
+        for union, of in choices(self.schemas, schema).items():
+            key = schema["discriminator"]["propertyName"]
+            of = [
+                replace(each, branch=branch)
+                for each, branch in zip(of, made.pop(union), strict=True)
+            ]
+            made["allOf"] = [*made.get("allOf", ()), *selected(key, union, of)]
+            self.diagnostics.add(codes.TOLD_BY_DISCRIMINATOR, at, key=key)
         return made
 
     def _keyword(self, keyword: str, value: Json, at: Location, read_only: frozenset[str]) -> Json:

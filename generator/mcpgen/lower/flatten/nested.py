@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import jsonschema_rs
@@ -13,6 +13,7 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.checks import Checks, usable_pattern
 from mcpgen.lower.flatten.describe import clean
+from mcpgen.lower.flatten.told_apart import choices
 from mcpgen.lower.flatten.view import PREFIX
 from mcpgen.lower.flatten.walk import LISTS, MAPS, SAME_VALUE, SCHEMAS, inner, rebuilt
 from mcpgen.lower.text import cut
@@ -137,6 +138,12 @@ class Nested:
             kept = self._keyword(keyword, value, at, unsent)
             if kept is not None:
                 made[keyword] = kept
+        for union, of in choices(self.checks.schemas, schema).items():
+            key = schema["discriminator"]["propertyName"]
+            made[union] = [
+                replace(each, branch=branch).told(key) if each.values else branch
+                for each, branch in zip(of, made[union], strict=True)
+            ]
         return made
 
     def _keyword(self, keyword: str, value: Json, at: Location, unsent: frozenset[str]) -> Json:

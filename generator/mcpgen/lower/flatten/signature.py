@@ -7,6 +7,7 @@ import re
 from itertools import islice
 
 from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.told_apart import choices
 from mcpgen.lower.flatten.types import types
 from mcpgen.lower.flatten.view import Schemas, View
 from mcpgen.lower.text import cut, visible
@@ -18,6 +19,8 @@ _BOUNDS = (
     ("maximum", "<="),
     ("exclusiveMaximum", "<"),
 )
+_CUT = "…"
+"""Stands for what is not shown."""
 _TYPE_ORDER = ("object", "array", "string", "integer", "number", "boolean")
 _DEEPEST = 5
 _MOST_VALUES = 8
@@ -37,9 +40,9 @@ def signature(schemas: Schemas, schema: Json, limit: int = 320) -> str:
         written = _type(schemas, schema, depth, frozenset())
         if len(written) > limit:
             return fitting or cut(written, limit)
-        if written == fitting:
-            return written
         fitting = written
+        if _CUT not in written:
+            break
     return fitting
 
 
@@ -61,7 +64,7 @@ def _not_null(schemas: Schemas, view: View, depth: int, above: frozenset[str]) -
     if view.branches and not view.get("properties"):
         if depth < 0:
             return "…"
-        some = view.branches[: 2 * _MOST_BRANCHES]
+        some = _branches(schemas, view)[: 2 * _MOST_BRANCHES]
         branches = [_type(schemas, branch, depth - 1, above) for branch in some]
         return _alternatives(list(dict.fromkeys(branches)), _MOST_BRANCHES)
     kinds = types(schemas, view)
@@ -69,6 +72,23 @@ def _not_null(schemas: Schemas, view: View, depth: int, above: frozenset[str]) -
         return "any"
     ordered = [kind for kind in _TYPE_ORDER if kind in kinds]
     return " | ".join(_kind(schemas, view, kind, depth, above) for kind in ordered)
+
+
+def _branches(schemas: Schemas, view: View) -> list[Json]:
+    """The alternatives, with the values of the discriminator where nothing else tells them apart."""
+    known = choices(schemas, view.keywords)
+    if not known:
+        return view.branches
+    key = view.get("discriminator")["propertyName"]
+    told = {
+        union: [each.told(key) if each.values else each.branch for each in of]
+        for union, of in known.items()
+    }
+    return [
+        each
+        for union in ("oneOf", "anyOf")
+        for each in (told[union] if union in told else view.get(union, []))
+    ]
 
 
 def _kind(schemas: Schemas, view: View, kind: str, depth: int, above: frozenset[str]) -> str:

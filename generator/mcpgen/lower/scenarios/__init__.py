@@ -12,6 +12,7 @@ from mcpgen.ir.server import Answer, Argument, Scenario, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.answers import representation, success
 from mcpgen.lower.flatten.checks import Checks
+from mcpgen.lower.flatten.told_apart import spelled_out
 from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.media import Media, media_kind
 from mcpgen.lower.results import is_stream, item_schema
@@ -39,8 +40,11 @@ class Scenarios:
     _validity: Validity = field(init=False)
 
     def __post_init__(self) -> None:
-        self._raw = {name: one.json for name, one in self.schemas.definitions.items()}
-        self._sampler = Sampler(self._raw)
+        self._raw = {
+            name: spelled_out(self.schemas, one.json)
+            for name, one in self.schemas.definitions.items()
+        }
+        self._sampler = Sampler(self._raw, self.schemas)
         self._validity = Validity(self.checks)
 
     def added(self, tool: Tool, operation: Operation) -> Tool:

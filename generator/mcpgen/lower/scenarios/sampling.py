@@ -12,6 +12,8 @@ import jsonschema_rs
 from mcpgen.ir.api import MediaType, Operation, Place
 from mcpgen.ir.server import Argument, BodyPlan, TextForm
 from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.told_apart import spelled_out
+from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.media import Media, media_kind
 from mcpgen.lower.scenarios.placing import ABSENT, Placed, found
 from mcpgen.lower.scenarios.wire_text import compact, text
@@ -24,9 +26,11 @@ _SAMPLE_XML = "<sample/>"
 
 @dataclass(frozen=True, slots=True)
 class Sampler:
-    """What makes up requests. `raw` are the document's definitions as JSON."""
+    """What makes up requests. `raw` are the document's definitions as JSON, of which the
+    alternatives tell themselves apart."""
 
     raw: Mapping[str, Json]
+    schemas: Schemas
 
     def sampled(self, operation: Operation, *, optional: bool) -> Placed:
         """A made-up request, with everything that is optional or without it."""
@@ -37,7 +41,8 @@ class Sampler:
                 tree[parameter.place][parameter.name] = value
         media = _media(operation)
         if media is not None and operation.body and (operation.body.required or optional):
-            schema = True if media.schema is None else media.schema.json
+            given = True if media.schema is None else media.schema.json
+            schema = spelled_out(self.schemas, given)
             made = sample(schema, self.raw, optional=optional)
             if media.item_schema is not None and not isinstance(made, list):
                 made = [sample(media.item_schema.json, self.raw, optional=optional)]
