@@ -95,3 +95,49 @@ async def test_all_that_is_wrong_is_told_at_once(upstream: WireUpstream, serving
         "- quantity: must be >= 1, got 0",
     ]
     assert not upstream.requests
+
+
+async def test_what_is_wrong_in_each_place_is_told_at_once(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    body = Body("application/json", True, check={"type": "object", "minProperties": 2})
+    tool = Tool(
+        "send",
+        "Send",
+        "",
+        Route("POST", "/to/{box}", body=body),
+        HINTS,
+        (
+            Argument("box", "path", {"type": "string"}, True, style="simple"),
+            Argument("page", "query", {"type": "integer"}, style="form"),
+            Argument("trace", "header", {"type": "string"}, style="simple"),
+            Argument("visit", "cookie", {"type": "string"}, style="cookie"),
+            Argument("text", "body", {"type": "string"}),
+        ),
+    )
+    wrong = {"box": "..", "page": "one", "trace": "a\r\nb", "visit": "a;b", "text": "x"}
+
+    async with serving(tool, upstream=upstream.url) as client:
+        told = await client.error("send", **wrong)
+
+    assert sorted(line.split(":")[0] for line in told.split("\n")[1:]) == [
+        "- body",
+        "- box",
+        "- page",
+        "- trace",
+        "- visit",
+    ]
+    assert not upstream.requests
+
+
+async def test_a_fault_is_not_told_again_for_what_it_leaves_missing(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    body = Body("application/json", True, check={"type": "object", "required": ["a", "b"]})
+    fields = (Argument("a", "body", {"type": "integer"}), Argument("b", "body", {"type": "string"}))
+    tool = Tool("send", "Send", "", Route("POST", "/", body=body), HINTS, fields)
+
+    async with serving(tool, upstream=upstream.url) as client:
+        told = await client.error("send", a="x", b="y")
+
+    assert told.split("\n")[1:] == ['- a: must be integer, got "x"']

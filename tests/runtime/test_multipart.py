@@ -51,7 +51,16 @@ def test_a_file_name_cannot_end_its_line(filename: str) -> None:
     with pytest.raises(Refused) as fault:
         posted(Body(FORM), (FILE, NAME), {"photo": "AAE=", "photo_filename": filename})
 
-    assert fault.value.problems == ("photo: has a file name with control characters",)
+    assert fault.value.problems == ("photo_filename: must not hold control characters",)
+
+
+def test_no_file_name_is_left_over() -> None:
+    names = Argument("names", "part", {"type": "array"}, to=("photos", "filename"))
+    photos = field("photos", "array", text="base64")
+    with pytest.raises(Refused) as fault:
+        posted(Body(FORM), (photos, names), {"photos": ["AAE="], "names": ["a", "b"]})
+
+    assert fault.value.problems == ("names: has 2 names for 1 of `photos`",)
 
 
 @pytest.mark.parametrize("name", ['a"b', "a\r\nX-Evil: 1", "a\x00b", "\u00fc"])
@@ -86,6 +95,26 @@ def test_what_is_said_of_a_part_is_not_lost_without_it() -> None:
         posted(Body(FORM), (FILE, NAME, field("a")), {"a": "1", "photo_filename": "x"})
 
     assert fault.value.problems == ("photo_filename: given without `photo`",)
+
+
+def test_a_value_that_its_style_cannot_write_is_told_by_name() -> None:
+    tags = field("labels", "array", to=("tags",), style="pipeDelimited")
+    for kind in (FORM, "application/x-www-form-urlencoded"):
+        with pytest.raises(Refused) as fault:
+            posted(Body(kind), (tags,), {"labels": ["a|b", "c"]})
+
+        assert fault.value.problems == (
+            "labels: must not hold `|`, which stands between the values",
+        )
+
+
+def test_a_header_that_cannot_be_written_is_told_by_name() -> None:
+    rate = Argument("rate", "part", {"type": "string"}, to=("photo", "headers", "X-Rate"))
+
+    with pytest.raises(Refused) as fault:
+        posted(Body(FORM), (FILE, rate), {"photo": "AAE=", "rate": "a\r\nb"})
+
+    assert fault.value.problems == ("rate: must hold printable ASCII characters only",)
 
 
 def test_files_of_a_list_have_a_name_each() -> None:

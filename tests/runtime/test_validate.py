@@ -27,7 +27,7 @@ SAID = [
     ({"enum": ["a", "b"]}, "c", 'must be one of "a", "b", got "c"'),
     ({"const": 1}, 2, "must be 1, got 2"),
     ({"minLength": 2}, "a", "must have at least 2 characters, has 1"),
-    ({"maxItems": 1}, [1, 2], "must have at most 1 items, has 2"),
+    ({"maxItems": 1}, [1, 2], "must have at most 1 item, has 2"),
     ({"uniqueItems": True}, [1, 1], "must not repeat an item"),
     ({"not": {"type": "string"}}, "a", 'must not be "a"'),
     (
@@ -71,6 +71,16 @@ def test_closest_branch_is_named_with_the_place_below_the_value(engine: Any) -> 
 
     assert place(problem.path) == "a"
     assert said(problem).endswith("the closest: b required, but missing")
+
+
+@engines
+def test_branch_that_the_value_is_marked_for_is_the_closest(engine: Any) -> None:
+    cat = {"properties": {"kind": {"const": "cat"}}}
+    dog = {"properties": {"kind": {"const": "dog"}}, "required": ["a", "b"]}
+
+    (problem,) = engine({"oneOf": [cat, dog]}).problems({"kind": "dog"})
+
+    assert said(problem).endswith("the closest: a required, but missing; b required, but missing")
 
 
 @engines

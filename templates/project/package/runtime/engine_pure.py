@@ -168,5 +168,6 @@ def _branches(error: Any) -> tuple[tuple[Problem, ...], ...]:
     """The problems of each branch, in the order of the branches."""
     branches: list[list[Problem]] = [[] for _ in error.validator_value]
     for inner in error.context:
-        branches[inner.schema_path[0]] += _problems([inner])
+        branch = branches[inner.schema_path[0]]
+        branch += [problem for problem in _problems([inner]) if problem not in branch]
     return tuple(map(tuple, branches))
