@@ -256,3 +256,22 @@ def test_a_choice_that_cannot_be_made_is_told(
     (finding,) = [each for each in lowered.diagnostics if each.code.id == code]
     assert finding.severity == "error"
     assert hint in finding.hint
+
+
+def test_a_part_whose_content_type_cannot_be_written_is_told(build: Any) -> None:
+    pair = {"type": "object", "properties": {"a": {"type": "string"}}}
+
+    told = multipart(build, pair, encoding("p", "application/x-www-form-urlencoded"))
+    silent = multipart(build, pair, encoding("p", "text/csv, application/json"))
+
+    assert "MG332" in told.codes
+    assert "MG332" not in silent.codes
+
+
+@pytest.mark.parametrize("media", [FORM, "application/x-www-form-urlencoded"])
+def test_an_empty_object_that_cannot_be_sent_is_told(build: Any, media: str) -> None:
+    inner = {"type": "object", "properties": {"a": {"type": "string"}}}
+    schema = {"type": "object", "properties": {"p": inner}}
+
+    assert "MG333" in build.one(body=build.body(schema, media)).codes
+    assert "MG333" not in build.of_body(schema).codes

@@ -190,3 +190,13 @@ def test_the_headers_of_a_part_are_read_but_not_those_that_frame_it(parsed, docu
         {"type": "integer"},
     )
     assert len(result.found) == 1
+
+
+@pytest.mark.parametrize("keyword", ["encoding", "prefixEncoding", "itemEncoding"])
+def test_an_encoding_inside_an_encoding_is_told(parsed, document, keyword):
+    media = {"schema": {"type": "object"}, "encoding": {"p": {keyword: {}}}}
+    item = {"post": {"requestBody": {"content": {"multipart/form-data": media}}}}
+
+    result = _parse(parsed, document, item)
+
+    assert result.names == ["unread-encoding"]

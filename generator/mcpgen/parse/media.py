@@ -16,6 +16,8 @@ _TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _MEDIA_TYPE = re.compile(
     rf"{_TOKEN}/{_TOKEN}(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|\"[^\"\\\x00-\x1f\x7f]*\"))*"
 )
+_INSIDE = ("encoding", "prefixEncoding", "itemEncoding")
+"""What an encoding may say of what is inside its part."""
 _STYLES = {style.value: style for style in Style if style is not Style.TAB}
 
 
@@ -86,6 +88,10 @@ def _encoding(scope: Scope, name: str, node: Node) -> PropertyEncoding:
     if not all(is_media_type(each.strip()) for each in content_type.split(",") if content_type):
         scope.ignored(node.child("contentType"), "contentType", "a media type")
         content_type = ""
+    for keyword in _INSIDE if isinstance(node.value, dict) else ():
+        if node.has(keyword):
+            told = shown(name) if name else "a part"
+            scope.tell(codes.UNREAD_ENCODING, node.child(keyword), keyword=keyword, name=told)
     return PropertyEncoding(
         name,
         content_type,

@@ -278,6 +278,24 @@ LEFT_OUT_DEPRECATED = Code(
     hint="remove `deprecated` under `[flatten]` to keep it",
     explanation="The configuration drops optional arguments that the API calls deprecated.",
 )
+UNWRITTEN_PART = Code(
+    "MG332",
+    "unwritten-part",
+    Severity.WARNING,
+    "the part `{name}` of `{operation}` is sent as application/json, not as {types}",
+    hint="describe the part as a string, and the caller writes it; or offer application/json",
+    explanation="A part that is an object or a list of them is written as JSON, or as XML that its "
+    "schema describes. The document gives it another content type, which the API may insist on.",
+)
+UNSENT_EMPTY_OBJECT = Code(
+    "MG333",
+    "unsent-empty-object",
+    Severity.NOTE,
+    "`{name}` of `{operation}` may be an empty object; without a value inside it is left out",
+    hint="offer the body as application/json if the API tells the two apart",
+    explanation="In forms, parts and XML, an object is made of the values inside it. One that is there "
+    "and empty cannot be told from one that is not there.",
+)
 SUSPICIOUS_TEXT = Code(
     "MG340",
     "suspicious-text",

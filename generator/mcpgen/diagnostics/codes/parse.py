@@ -392,6 +392,16 @@ UNDEFINED_SCHEME = Code(
     "operation's alternatives can be used, its calls go without a credential, and the API will "
     "refuse them; `hooks.py` can add what is missing.",
 )
+UNREAD_ENCODING = Code(
+    "MG244",
+    "unread-encoding",
+    Severity.WARNING,
+    "the `{keyword}` inside the encoding of `{name}` is not read; what is inside the part is written "
+    "by default",
+    hint="give the part a content type that needs no encoding of its own, such as application/json",
+    explanation="Since OpenAPI 3.2 an encoding may hold the encodings of what is inside its part. Parts "
+    "are written with the defaults of their content type.",
+)
 UNSUPPORTED_SCHEME = Code(
     "MG251",
     "unsupported-scheme",

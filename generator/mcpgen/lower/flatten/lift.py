@@ -124,8 +124,17 @@ def _emit_object(
             # Nothing below it has to be given, yet the object itself has to be sent.
             out.constants.append(Constant(Place.BODY, node.target, {}))
             out.crossing = out.crossing or bool(node.view.get("minProperties"))
-        elif kind.nulls and not node.view.get("minProperties"):
+        elif node.view.get("minProperties"):
+            pass
+        elif kind.nulls:
             out.empties.append(node.target)
+        elif kind.wire(node.target[0]).style is None:
+            context.diagnostics.add(
+                codes.UNSENT_EMPTY_OBJECT,
+                node.at,
+                name=spoken(node),
+                operation=context.operation,
+            )
     for child in children:
         _emit(context, child, opened, kind, out)
 

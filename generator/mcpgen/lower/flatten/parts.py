@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mcpgen.diagnostics import Location
+from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Parameter, Place, PropertyEncoding
 from mcpgen.ir.server import Constant, Element, Part
 from mcpgen.ir.source import Json
@@ -26,6 +27,7 @@ from mcpgen.lower.media import Media, announced_range, is_range, media_kind
 
 _LONGEST = 64
 _OF_TEXT = {"format", "enum", "const", "contentEncoding", "pattern"}
+_JSON = "application/json"
 _UNTOLD = {"", "*/*", "application/*"}
 
 
@@ -119,6 +121,11 @@ def _part(
         plan = Part(media_type)
     else:
         plan = _value(context, found, part, view, named)
+        if named and plan.media_type == _JSON and not any(_allows_json(name) for name in named):
+            listed = " or ".join(f"`{name}`" for name in named)
+            context.diagnostics.add(
+                codes.UNWRITTEN_PART, at, name=part.name, operation=context.operation, types=listed
+            )
     headers = encoding.headers if encoding else ()
     needs: list[str] = []
     for header in headers:
@@ -169,11 +176,16 @@ def _value(context: Context, found: Parts, part: Property, view: View, named: li
         if not complex_ and kind in (Media.TEXT, Media.XML):
             return Part(name)
     if complex_:
-        return Part("application/json")
+        return Part(_JSON)
     if choices:
         return Part(choices[0])
     has_bytes = bool(view.get("contentEncoding")) or view.get("format") == "byte"
     return Part("application/octet-stream") if has_bytes else Part()
+
+
+def _allows_json(name: str) -> bool:
+    """Whether a content type or a range of them includes JSON."""
+    return name in _UNTOLD or media_kind(name) in (Media.JSON, Media.JSON_SUFFIX)
 
 
 def _filename(context: Context, name: str, at: Location, is_list: bool) -> Draft:
