@@ -6,6 +6,12 @@ from typing import Any
 
 import pytest
 
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import Schema
+from mcpgen.lower.flatten.objects import Objects
+from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.view import Schemas
+
 CAT = {
     "type": "object",
     "required": ["kind", "lives"],
@@ -185,3 +191,16 @@ def test_a_union_that_contains_itself_ends(build: Any) -> None:
     lowered = build.of_body(schema, definitions=definitions)
 
     assert lowered.tool.arguments
+
+
+def test_unions_of_unions_are_looked_at_once() -> None:
+    leaf: Any = {"type": "object", "properties": {"x": {}}}
+    at = Location("spec.yaml")
+    levels: dict[str, Any] = {"L8": leaf}
+    for level in range(8):
+        levels[f"L{level}"] = {"anyOf": [{"$ref": f"#/$defs/L{level + 1}"} for _ in range(30)]}
+    schemas = Schemas({name: Schema(json, at) for name, json in levels.items()})
+    view = schemas.view({"$ref": "#/$defs/L0"})
+
+    assert types(schemas, view) == {"object"}
+    assert Objects(schemas).properties(view) is None

@@ -36,17 +36,23 @@ class Objects:
     """What finds the properties of object schemas."""
 
     schemas: Schemas
-    _found: dict[int, tuple[View, Properties | None]] = field(default_factory=dict)
+    _found: dict[tuple[int, int, bool], tuple[View, Properties | None]] = field(
+        default_factory=dict
+    )
 
     def properties(self, view: View) -> Properties | None:
         """The properties of an object schema, None if it has no names to speak of or is none."""
-        known = self._found.get(id(view))
-        if known is None or known[0] is not view:
-            known = (view, self._properties(view, 0, subtypes=True))
-            self._found[id(view)] = known
-        return known[1]
+        return self._properties(view, 0, subtypes=True)
 
     def _properties(self, view: View, depth: int, *, subtypes: bool) -> Properties | None:
+        key = (id(view), depth, subtypes)
+        known = self._found.get(key)
+        if known is None or known[0] is not view:
+            known = (view, self._looked_for(view, depth, subtypes=subtypes))
+            self._found[key] = known
+        return known[1]
+
+    def _looked_for(self, view: View, depth: int, *, subtypes: bool) -> Properties | None:
         kinds = types(self.schemas, view)
         if (kinds and kinds != {"object"}) or depth > _DEEPEST:
             return None

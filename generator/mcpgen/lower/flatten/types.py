@@ -40,6 +40,15 @@ def types(schemas: Schemas, view: View, depth: int = 0) -> frozenset[str]:
 
     A schema without `type` is meant for the values its keywords speak of.
     """
+    # Unions of unions ask for the same types over and over, more often at every level.
+    known = schemas.kinds.get((id(view), depth))
+    if known is None or known[0] is not view:
+        known = (view, _types(schemas, view, depth))
+        schemas.kinds[id(view), depth] = known
+    return known[1]
+
+
+def _types(schemas: Schemas, view: View, depth: int) -> frozenset[str]:
     told = view.get("type")
     if told is not None:
         return frozenset([told] if isinstance(told, str) else told)

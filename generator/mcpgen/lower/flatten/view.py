@@ -41,9 +41,14 @@ class View:
 
 @dataclass
 class Schemas:
-    """The document's definitions, with what was found out about them kept."""
+    """The document's definitions, with what was found out about them kept.
+
+    `kinds` are the types of each view by its identity and the depth it was met at, with the view
+    itself, so that no other gets its identity.
+    """
 
     definitions: Mapping[str, Schema]
+    kinds: dict[tuple[int, int], tuple[View, frozenset[str]]] = field(default_factory=dict)
     _views: dict[int, tuple[Json, View]] = field(default_factory=dict)
     _raw: dict[str, tuple[Merged, frozenset[str]]] = field(default_factory=dict)
     _circles: set[str] = field(default_factory=set)
