@@ -42,6 +42,7 @@ PATHS = [str(Path(str(module.__file__)).parent) for module in (trial_project, zo
 
 def pet_server(base_url: str = "") -> Server:
     """The server whose project is tried."""
+    own_path = base_url if base_url.startswith("/") else ""
     get_pet = Tool(
         "get_pet",
         "get_pet",
@@ -57,13 +58,13 @@ def pet_server(base_url: str = "") -> Server:
             Scenario(
                 "required_only",
                 {"pet_id": 7},
-                Sent("GET", "/pets/7", {}, {}),
+                Sent("GET", f"{own_path}/pets/7", {}, {}),
                 Answer(200, "application/json", {"id": 7}),
             ),
             Scenario(
                 "not_found",
                 {"pet_id": 8},
-                Sent("GET", "/pets/8", {}, {}),
+                Sent("GET", f"{own_path}/pets/8", {}, {}),
                 Answer(404, "application/json", {}),
             ),
         ),

@@ -53,7 +53,7 @@ class Upstream:
     def got(self, tool: Tool, method: str, target: str) -> bool:
         """Whether a request with this method and the path of `target`, below the tool's base, came."""
         path, _, _ = target.partition("?")
-        return (method, unquote(base_of(tool, self.base) + path)) in self.received
+        return (method, unquote(_above(tool, self.base) + path)) in self.received
 
 
 def base_of(tool: Tool, base: str) -> str:
@@ -66,6 +66,11 @@ def base_of(tool: Tool, base: str) -> str:
     return own.rstrip("/") if own.startswith("/") else base
 
 
+def _above(tool: Tool, base: str) -> str:
+    """What stands before the targets of a tool's scenarios, which hold a base path of its own."""
+    return "" if tool.route.base_url.startswith("/") else base
+
+
 def upstream_of(server: Server) -> Upstream:
     """The API of a server: exact answers per scenario, and a fallback per route."""
     base = urlsplit(server.upstream).path.rstrip("/")
@@ -76,7 +81,8 @@ def upstream_of(server: Server) -> Upstream:
         start = base_of(tool, base)
         routes.append(Known(tool.route.method, _pattern(start + tool.route.path), answer))
         for scenario in tool.scenarios:
-            exact.setdefault((scenario.sent.method, start + scenario.sent.target), scenario.answer)
+            target = _above(tool, base) + scenario.sent.target
+            exact.setdefault((scenario.sent.method, target), scenario.answer)
     # Literal segments win over placeholders: `/pets/mine` is not a pet's id.
     routes.sort(key=lambda known: known.path.pattern.count("[^/]*"))
     return Upstream(base, exact, tuple(routes))
