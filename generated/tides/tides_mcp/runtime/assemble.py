@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from urllib.parse import quote, unquote
 
 from .body import Write, writer
@@ -32,6 +33,7 @@ class Assembly:
         }
         fields = {field.wire: field for field in parameters("body", parts)}
         self._write = writer(tool.route.body, fields) if tool.route.body else None
+        self._heads = [(each.target, each.name) for each in tool.arguments if each.place == "part"]
         self._owners = sorted(owners(tool), key=lambda owner: -len(owner[0]))
 
     def request(self, placed: Placed) -> Request:
@@ -54,11 +56,38 @@ class Assembly:
             route.base_url,
         )
 
+    def faults(self, placed: Placed, skipped: Collection[str] = ()) -> list[str]:
+        """All values that may not stand in their places, of those that are not skipped."""
+        found: list[str] = []
+        tried: list[Callable[[], object]] = [
+            partial(tuple, written(place, [each], placed[place]))
+            for place, known in self._parameters.items()
+            for each in known
+            if place not in skipped
+        ]
+        if self._write and "body" not in skipped and "" in placed["body"]:
+            tried.append(partial(self._body, self._write, placed))
+        for attempt in tried:
+            try:
+                attempt()
+            except Refused as refused:
+                found += refused.problems
+        if "path" not in skipped and not found:
+            try:
+                self._filled_path(dict(self._written("path", placed)))
+            except Refused as refused:
+                found += refused.problems
+        return found
+
     def _body(self, write: Write, placed: Placed) -> tuple[str, bytes]:
         """The content type and the bytes of the body; what is wrong in it, by the argument's name."""
         try:
             return write(placed["body"][""], placed["part"])
         except Unsendable as fault:
+            head = (*fault.path[:1], *fault.head)
+            for target, name in self._heads if fault.head else ():
+                if target == head:
+                    raise Refused(f"{name}: {fault.why}") from None
             for target, name in self._owners:
                 if fault.path[: len(target)] == target:
                     at = spoken((name, *fault.path[len(target) :]))

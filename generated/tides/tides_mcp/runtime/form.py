@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from . import content, encode, styles
 from .parameters import Parameter
-from .request import Unsendable
+from .request import Refused, Unsendable
 from .tool import Json, Part
 
 Fields = Mapping[str, Parameter]
@@ -34,13 +34,23 @@ def _pairs(
     styled = fields.get(name)
     if styled is not None and styled.style:
         write = encode.for_reserved_query if styled.reserved else encode.for_query
-        yield from styles.query_pairs(name, value, styled.style, styled.explode, write)
+        yield from styled_pairs(name, value, styled, write)
         return
     write = encode.for_reserved_query if styled and styled.reserved else encode.for_query
     media_type = parts.get(name, _PLAIN).media_type
     for item in value if isinstance(value, list) else [value]:
         if item is not None:
             yield encode.for_query(name), write(content.content(media_type, item).decode())
+
+
+def styled_pairs(
+    name: str, value: Json, styled: Parameter, write: styles.Encode
+) -> list[tuple[str, str]]:
+    """The pairs of a field with a style. Raises `Unsendable` for a value that it cannot write."""
+    try:
+        return list(styles.query_pairs(name, value, styled.style, styled.explode, write))
+    except Refused as refused:
+        raise Unsendable((name,), "; ".join(refused.problems)) from None
 
 
 def ready(text: str) -> bytes:

@@ -16,8 +16,8 @@ from urllib.parse import unquote
 
 from . import encode, styles, xml
 from .content import content, essence, is_media_type, is_xml, parameter
-from .form import Fields
-from .request import Unsendable
+from .form import Fields, styled_pairs
+from .request import Refused, Unsendable
 from .tool import Body, Json, Part
 
 _PLAIN = Part()
@@ -86,14 +86,17 @@ def _named(body: Body, name: str, value: Json, fields: Fields, said: Head) -> It
     part = body.parts.get(name, _PLAIN)
     styled = fields.get(name)
     if styled is not None and styled.style and _has_style(value):
-        pairs = styles.query_pairs(name, value, styled.style, styled.explode, encode.for_query)
-        for key, text in pairs:
+        for key, text in styled_pairs(name, value, styled, encode.for_query):
             yield [_disposition(unquote(key))], unquote(text).encode()
         return
     missing = [header for header in part.needs if header not in said.headers]
     if missing:
         raise Unsendable((name,), f"its header `{missing[0]}` is required")
-    for index, item in enumerate(value if isinstance(value, list) else [value]):
+    items = value if isinstance(value, list) else [value]
+    if isinstance(said.filename, list) and len(said.filename) > len(items):
+        why = f"has {len(said.filename)} names for {len(items)} of `{name}`"
+        raise Unsendable((name,), why, ("filename",))
+    for index, item in enumerate(items):
         filename = _of(said.filename, index)
         if filename is None and isinstance(item, bytes):
             filename = name
@@ -101,7 +104,7 @@ def _named(body: Body, name: str, value: Json, fields: Fields, said: Head) -> It
         head = [_disposition(name, filename)]
         if media_type:
             head.append(f"Content-Type: {media_type}".encode())
-        head += [_header(key, each) for key, each in said.headers.items()]
+        head += [_header(name, key, each) for key, each in said.headers.items()]
         yield head, _content(body, part, media_type, item, (name,))
 
 
@@ -162,11 +165,14 @@ def _disposition(name: str, filename: str | None = None) -> bytes:
     line = f'Content-Disposition: form-data; name="{name.translate(_QUOTED)}"'
     if filename is not None:
         if _CONTROL.search(filename):
-            raise Unsendable((name,), "has a file name with control characters")
+            raise Unsendable((name,), "must not hold control characters", ("filename",))
         line += f'; filename="{filename.translate(_QUOTED)}"'
     return _CONTROL.sub("_", line).encode()
 
 
-def _header(name: str, value: Json) -> bytes:
-    written = styles.flat(value, encode.for_header)
+def _header(part: str, name: str, value: Json) -> bytes:
+    try:
+        written = styles.flat(value, encode.for_header)
+    except Refused as refused:
+        raise Unsendable((part,), "; ".join(refused.problems), ("headers", name)) from None
     return f"{encode.token(name)}: {written}".encode()

@@ -62,7 +62,8 @@ def _limit(relation: str, unit: str = "") -> Callable[[Any, Json], str]:
     def wording(expected: Any, got: Json) -> str:
         if not unit:
             return f"must be {relation} {excerpt(expected)}, got {excerpt(got)}"
-        return f"must have {relation} {expected} {unit}, has {len(got)}"
+        units = unit if expected == 1 else f"{unit}s"
+        return f"must have {relation} {expected} {units}, has {len(got)}"
 
     return wording
 
@@ -80,14 +81,16 @@ def _branches(expected: Sequence[Sequence[Problem]], got: Json) -> str:
     failed = [branch for branch in expected if branch]
     if len(failed) < len(expected):
         return f"fits more than one of {len(expected)} forms and must fit one, got {excerpt(got)}"
-    closest = min(failed, key=lambda branch: (_wrong_kind(branch), len(branch)), default=())
+    closest = min(failed, key=_distance, default=())
     hints = "; ".join(f"{place(each.path)} {said(each)}".strip() for each in closest)
     return f"fits none of {len(expected)} allowed forms; the closest: {hints}"
 
 
-def _wrong_kind(branch: Sequence[Problem]) -> bool:
-    """Whether the value as a whole is of another type than the branch asks for."""
-    return any(problem.keyword == "type" and not problem.path for problem in branch)
+def _distance(branch: Sequence[Problem]) -> tuple[bool, bool, int]:
+    """How far a value is from a branch: of another type, marked as another branch, or just wrong."""
+    of_another_type = any(problem.keyword == "type" and not problem.path for problem in branch)
+    marked = any(problem.keyword == "const" and len(problem.path) == 1 for problem in branch)
+    return of_another_type, marked, len(branch)
 
 
 _WORDINGS: dict[str, Callable[[Any, Json], str]] = {
@@ -99,12 +102,12 @@ _WORDINGS: dict[str, Callable[[Any, Json], str]] = {
     "exclusiveMinimum": _limit(">"),
     "exclusiveMaximum": _limit("<"),
     "multipleOf": _limit("a multiple of"),
-    "minLength": _limit("at least", "characters"),
-    "maxLength": _limit("at most", "characters"),
-    "minItems": _limit("at least", "items"),
-    "maxItems": _limit("at most", "items"),
-    "minProperties": _limit("at least", "members"),
-    "maxProperties": _limit("at most", "members"),
+    "minLength": _limit("at least", "character"),
+    "maxLength": _limit("at most", "character"),
+    "minItems": _limit("at least", "item"),
+    "maxItems": _limit("at most", "item"),
+    "minProperties": _limit("at least", "member"),
+    "maxProperties": _limit("at most", "member"),
     "uniqueItems": lambda _, got: "must not repeat an item",
     "pattern": lambda expected, got: f"must match `{expected}`, got {excerpt(got)}",
     "patternLimit": lambda _, got: (

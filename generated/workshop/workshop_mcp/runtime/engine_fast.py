@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import getitem
 from typing import Any, NoReturn
 
 import jsonschema_rs
@@ -10,6 +12,7 @@ import jsonschema_rs
 from .problem import Problem
 from .tool import Json
 
+_MEMBERS = "additionalProperties"
 _DATA = frozenset({"const", "enum", "default", "examples"})
 
 
@@ -29,7 +32,7 @@ class Engine:
 
     def problems(self, value: Json) -> list[Problem]:
         """What is wrong with the value, in the order of the schema."""
-        return _problems(list(self._validator.iter_errors(value)))
+        return _problems(list(self._validator.iter_errors(value)), value)
 
 
 def _compiled(schema: Json) -> jsonschema_rs.Draft202012Validator:
@@ -40,7 +43,7 @@ def _refuse(uri: str) -> NoReturn:
     raise ValueError(f"{uri} is not fetched")
 
 
-def _problems(errors: Sequence[jsonschema_rs.ValidationError]) -> list[Problem]:
+def _problems(errors: Sequence[jsonschema_rs.ValidationError], whole: Json) -> list[Problem]:
     problems: list[Problem] = []
     for error in errors:
         path = tuple(error.instance_path)
@@ -48,14 +51,14 @@ def _problems(errors: Sequence[jsonschema_rs.ValidationError]) -> list[Problem]:
         value = kind.value
         match kind.name:
             case "anyOf" | "oneOf":
-                value = tuple(tuple(_problems(branch)) for branch in value)
+                value = tuple(tuple(_problems(branch, whole)) for branch in value)
                 depth = len(path)
                 value = tuple(tuple(_below(each, depth) for each in branch) for branch in value)
             case "pattern" if str(value).startswith("Error executing regex"):
                 problems.append(Problem(path, "patternLimit", None, error.instance))
                 continue
             case "propertyNames":
-                problems += _problems([value])
+                problems += _problems([value], whole)
                 continue
             case "required":
                 problems.append(Problem((*path, value), "required", None, None))
@@ -63,6 +66,12 @@ def _problems(errors: Sequence[jsonschema_rs.ValidationError]) -> list[Problem]:
             case "additionalProperties" | "unevaluatedProperties":
                 problems += (Problem((*path, name), kind.name, None, None) for name in value)
                 continue
+            case "falseSchema" if error.schema_path[-1:] == [_MEMBERS]:
+                met = reduce(getitem, path, whole)
+                # Of an object that may have no members the library tells the first one's value.
+                if met != error.instance:
+                    problems += (Problem((*path, name), _MEMBERS, None, None) for name in met)
+                    continue
         problems.append(Problem(path, kind.name, value, error.instance))
     return problems
 

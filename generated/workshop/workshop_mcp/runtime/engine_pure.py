@@ -39,12 +39,27 @@ def _pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[Any]:
         yield _ValidationError("no match")
 
 
+def _properties(validator: Any, properties: Any, instance: Any, _: Any) -> Iterator[Any]:
+    """Problems with the members that are named."""
+    for name, schema in properties.items() if isinstance(instance, dict) else ():
+        if name in instance:
+            yield from _of_member(validator, instance, name, schema, name)
+
+
+def _of_member(
+    validator: Any, instance: Any, name: str, schema: Any, schema_path: str
+) -> Iterator[Any]:
+    """Problems with one member; the package would place those with the schema `false` above it."""
+    placed = {"allOf": [False]} if schema is False else schema
+    yield from validator.descend(instance[name], placed, path=name, schema_path=schema_path)
+
+
 def _pattern_properties(validator: Any, patterns: Any, instance: Any, _: Any) -> Iterator[Any]:
     """Problems with the members whose names match."""
     for pattern, schema in patterns.items() if isinstance(instance, dict) else ():
-        for name, value in instance.items():
+        for name in instance:
             if _matches(pattern, name):
-                yield from validator.descend(value, schema, path=name, schema_path=pattern)
+                yield from _of_member(validator, instance, name, schema, pattern)
 
 
 def _additional(validator: Any, rule: Any, instance: Any, schema: Any) -> Iterator[Any]:
@@ -81,6 +96,7 @@ _Validator = _validators.extend(
     _validators.Draft202012Validator,
     {
         "pattern": _pattern,
+        "properties": _properties,
         "patternProperties": _pattern_properties,
         "additionalProperties": _additional,
         "multipleOf": _multiple,
@@ -152,5 +168,6 @@ def _branches(error: Any) -> tuple[tuple[Problem, ...], ...]:
     """The problems of each branch, in the order of the branches."""
     branches: list[list[Problem]] = [[] for _ in error.validator_value]
     for inner in error.context:
-        branches[inner.schema_path[0]] += _problems([inner])
+        branch = branches[inner.schema_path[0]]
+        branch += [problem for problem in _problems([inner]) if problem not in branch]
     return tuple(map(tuple, branches))

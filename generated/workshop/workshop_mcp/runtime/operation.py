@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain
 
 from .assemble import Assembly
 from .decode import decode
 from .definitions import Definitions
 from .fields import chosen
-from .place import owners, place
+from .place import Placed, owners, place
+from .problem import Problem
 from .request import Refused, Request
-from .tool import Json, Tool
+from .tool import Argument, Json, Tool
 from .validate import Check, argument_lines, body_lines, text_lines
 
 
@@ -39,26 +41,57 @@ class Operation:
 
     def refuse_invalid(self, arguments: Mapping[str, Json]) -> None:
         """Raises `Refused`, with all problems, for arguments that the tool does not announce."""
-        problems = self._announced.problems(arguments)
-        if not problems:
-            return
-        names = [argument.name for argument in self.tool.arguments]
-        wrong = {problem.path[0] for problem in problems if problem.path}
-        rest = {name: value for name, value in arguments.items() if name not in wrong}
-        _, more = self._decoded(rest)
-        raise Refused(*argument_lines(problems, names), *more)
+        if problems := self._announced.problems(arguments):
+            raise Refused(*self._faults(arguments, problems))
 
     def request(self, arguments: Mapping[str, Json]) -> Request:
-        """The request for valid arguments. Raises `Refused` where the API would not take it."""
-        values, problems = self._decoded(arguments)
-        if problems:
-            raise Refused(*problems)
+        """The request for valid arguments. Raises `Refused`, with all problems, where the API would
+        not take it."""
+        try:
+            return self._request(arguments)
+        except Refused as first:
+            raise Refused(*self._faults(arguments) or first.problems) from None
+
+    def _request(self, arguments: Mapping[str, Json]) -> Request:
+        """The request; what is wrong first ends it."""
+        values, wrong = self._decoded(arguments)
+        if wrong:
+            raise Refused(*chain.from_iterable(wrong.values()))
         placed = place(self.tool, values)
-        if self._body and "" in placed["body"]:
-            wrong = self._body.problems(_as_json(placed["body"][""]))
-            if wrong:
-                raise Refused(*body_lines(wrong, owners(self.tool)))
+        if problems := self._body_problems(placed):
+            raise Refused(*problems)
         return self._assembly.request(placed)
+
+    def _body_problems(self, placed: Placed) -> list[str]:
+        """What the API's own schema has against the body."""
+        if not self._body or "" not in placed["body"]:
+            return []
+        problems = self._body.problems(_as_json(placed["body"][""]))
+        return body_lines(problems, owners(self.tool)) if problems else []
+
+    def _faults(self, arguments: Mapping[str, Json], problems: Iterable[Problem] = ()) -> list[str]:
+        """All that is wrong with arguments, of which `problems` are what the announced schema says.
+
+        A place is judged as a whole only if each of its arguments is all right by itself, since what
+        is missing for another fault would be told twice.
+        """
+        names = [argument.name for argument in self.tool.arguments]
+        lines = argument_lines(problems, names)
+        wrong = {problem.path[0] for problem in problems if problem.path}
+        rest = {name: value for name, value in arguments.items() if name not in wrong}
+        values, more = self._decoded(rest)
+        lines += chain.from_iterable(more.values())
+        wrong |= more.keys()
+        unsure = {_whole(each) for each in self.tool.arguments if each.name in wrong}
+        judged = {each.name for each in self.tool.arguments if _whole(each) not in unsure}
+        sure = {name: value for name, value in values.items() if name in judged}
+        try:
+            placed = place(self.tool, sure)
+            against = [] if "body" in unsure else self._body_problems(placed)
+        except Refused as refused:
+            return [*lines, *refused.problems]
+        skipped = unsure | ({"body"} if against else set())
+        return [*lines, *against, *self._assembly.faults(placed, skipped)]
 
     def output_problems(self, value: Json) -> list[str]:
         """What is wrong with a result that the tool has announced a schema for."""
@@ -69,25 +102,32 @@ class Operation:
         except Refused as refused:
             return list(refused.problems)
 
-    def _decoded(self, arguments: Mapping[str, Json]) -> tuple[Mapping[str, Json], list[str]]:
-        """The arguments with texts decoded and checked, and what is wrong with them."""
+    def _decoded(
+        self, arguments: Mapping[str, Json]
+    ) -> tuple[Mapping[str, Json], dict[str, list[str]]]:
+        """The arguments with texts decoded and checked, and what is wrong with them by name."""
         if self.tool.strict:
             arguments = {name: value for name, value in arguments.items() if value is not None}
         if not self._texts and not self._checks:
-            return arguments, []
+            return arguments, {}
         values = dict(arguments)
-        problems: list[str] = []
+        wrong: dict[str, list[str]] = {}
         for argument in self._texts:
             if argument.name in values:
                 try:
                     values[argument.name] = decode(argument, values[argument.name])
                 except Refused as refused:
-                    problems += (f"{argument.name}: {why}" for why in refused.problems)
+                    wrong[argument.name] = [f"{argument.name}: {why}" for why in refused.problems]
                     del values[argument.name]
         for name, check in self._checks:
-            if name in values:
-                problems += text_lines(check.problems(values[name]), name)
-        return values, problems
+            if name in values and (problems := check.problems(values[name])):
+                wrong[name] = text_lines(problems, name)
+        return values, wrong
+
+
+def _whole(argument: Argument) -> str:
+    """The place that an argument is judged in; a body and the heads of its parts are one."""
+    return "body" if argument.place == "part" else argument.place
 
 
 def _check(schema: Json, definitions: Definitions) -> Check:

@@ -14,12 +14,17 @@ class Refused(Exception):
 
 
 class Unsendable(Refused):
-    """A value inside the body that must not be sent; `path` leads to it from the body's root."""
+    """A value inside the body that must not be sent; `path` leads to it from the body's root.
 
-    def __init__(self, path: tuple[str | int, ...], why: str) -> None:
+    `head` leads to what is wrong at the head of its part, if that is not the value itself:
+    `("filename",)`, or `("headers", "X-Rate")`.
+    """
+
+    def __init__(self, path: tuple[str | int, ...], why: str, head: tuple[str, ...] = ()) -> None:
         super().__init__(f"{'.'.join(map(str, ('body', *path)))}: {why}")
         self.path = path
         self.why = why
+        self.head = head
 
 
 @dataclass(frozen=True)
