@@ -1,0 +1,155 @@
+"""The scenarios of the official suite: what each is about, and what a server must offer for it.
+
+The suite was made for SDKs, whose test servers offer tools, resources and prompts with agreed
+names. Where a server offers none of them, a scenario says nothing about it: it is not applicable,
+and that is written down here rather than found out from an error text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcpgen.conformance.model import Check, Level
+
+VERSION = "0.2.0-alpha.12"
+"""The version of `@modelcontextprotocol/conformance` that the lock file pins."""
+
+REVISIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
+"""The revisions that the suite has scenarios for."""
+
+HEADER_TOOL = "a tool with `x-mcp-header`"
+SESSIONS = "sessions"
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A scenario. `needs` are what the server must offer, all of them: a capability
+    (`resources`), a tool (`tool test_simple_text`), `HEADER_TOOL` or `SESSIONS`."""
+
+    name: str
+    about: str
+    needs: tuple[str, ...] = ()
+
+
+def _tool(name: str, about: str, tool: str, *needs: str) -> Scenario:
+    return Scenario(name, about, (f"tool {tool}", *needs))
+
+
+def _resource(name: str, about: str, *needs: str) -> Scenario:
+    return Scenario(name, about, ("resources", *needs))
+
+
+def _prompt(name: str, about: str) -> Scenario:
+    return Scenario(name, about, ("prompts",))
+
+
+def _asking(name: str, about: str, tool: str) -> Scenario:
+    return _tool(f"input-required-result-{name}", about, f"test_input_required_result_{tool}")
+
+
+SCENARIOS = (
+    Scenario("server-initialize", "The handshake is answered."),
+    Scenario("server-session-lifecycle", "A session that was ended is not found any more."),
+    Scenario("server-stateless", "Requests stand for themselves, without a handshake."),
+    Scenario("ping", "A ping is answered."),
+    Scenario("logging-set-level", "The level of log messages can be set.", ("logging",)),
+    Scenario("completion-complete", "Arguments are completed.", ("completions",)),
+    Scenario("tools-list", "Tools are listed in the shape of the specification."),
+    _tool("tools-call-simple-text", "A tool gives back a text.", "test_simple_text"),
+    _tool("tools-call-image", "A tool gives back an image.", "test_image_content"),
+    _tool("tools-call-audio", "A tool gives back audio.", "test_audio_content"),
+    _tool("tools-call-embedded-resource", "A tool gives back a file.", "test_embedded_resource"),
+    _tool("tools-call-mixed-content", "A tool mixes content.", "test_multiple_content_types"),
+    _tool("tools-call-error", "A failing tool says so in its result.", "test_error_handling"),
+    _tool("tools-call-with-logging", "A tool writes log messages.", "test_tool_with_logging"),
+    _tool("tools-call-with-progress", "A tool reports progress.", "test_tool_with_progress"),
+    _tool("tools-call-sampling", "A tool asks the client's model.", "test_sampling"),
+    _tool("tools-call-elicitation", "A tool asks the user.", "test_elicitation"),
+    _tool("json-schema-2020-12", "Keywords of schemas are kept.", "json_schema_2020_12_tool"),
+    _tool(
+        "elicitation-sep1034-defaults",
+        "Questions carry defaults.",
+        "test_elicitation_sep1034_defaults",
+    ),
+    _tool(
+        "elicitation-sep1330-enums",
+        "Questions offer choices.",
+        "test_elicitation_sep1330_enums",
+    ),
+    Scenario("server-sse-polling", "A closed event stream can be taken up again.", (SESSIONS,)),
+    Scenario("server-sse-multiple-streams", "Several streams are open at once."),
+    _resource("resources-list", "Resources are listed."),
+    _resource("resources-read-text", "A text is read."),
+    _resource("resources-read-binary", "A file is read."),
+    _resource("resources-templates-read", "A resource is read through a template."),
+    _resource("resources-subscribe", "A resource is subscribed to.", "resources.subscribe"),
+    _resource("resources-unsubscribe", "A subscription is ended.", "resources.subscribe"),
+    _resource("sep-2164-resource-not-found", "A resource that is not there is a known error."),
+    _prompt("prompts-list", "Prompts are listed."),
+    _prompt("prompts-get-simple", "A prompt is given."),
+    _prompt("prompts-get-with-args", "A prompt with arguments is given."),
+    _prompt("prompts-get-embedded-resource", "A prompt holds a file."),
+    _prompt("prompts-get-with-image", "A prompt holds an image."),
+    Scenario("dns-rebinding-protection", "A foreign Host or Origin is refused."),
+    Scenario("caching", "Answers say how long they may be kept."),
+    Scenario("http-header-validation", "Headers agree with the body."),
+    Scenario(
+        "http-custom-header-server-validation",
+        "Headers that mirror arguments agree with them.",
+        (HEADER_TOOL,),
+    ),
+    _asking("basic-elicitation", "A result asks the user.", "elicitation"),
+    _asking("basic-sampling", "A result asks the client's model.", "sampling"),
+    _asking("basic-list-roots", "A result asks for the client's roots.", "list_roots"),
+    _asking("request-state", "What was begun is taken up by its state.", "request_state"),
+    _asking("multiple-input-requests", "A result asks several things.", "multiple_inputs"),
+    _asking("multi-round", "A result asks again.", "multi_round"),
+    _asking("missing-input-response", "A missing answer is asked for again.", "elicitation"),
+    _prompt("input-required-result-non-tool-request", "A prompt asks the user."),
+    _asking("result-type", "A result that asks says so.", "elicitation"),
+    Scenario("input-required-result-unsupported-methods", "Only some methods may ask."),
+    _asking("tampered-state", "A state that was changed is refused.", "tampered_state"),
+    _asking("capability-check", "Only what the client can do is asked.", "capabilities"),
+    _asking("ignore-extra-params", "Answers nobody asked for are ignored.", "elicitation"),
+    _asking("validate-input", "Answers are validated.", "elicitation"),
+)
+"""Every scenario of the dated revisions, in the suite's order."""
+
+PARTS = {
+    "sep-2575-server-rejects-undeclared-capability": ("tool test_missing_capability",),
+    "sep-2575-missing-capability-http-400": ("tool test_missing_capability",),
+    "sep-2575-http-server-no-independent-requests-on-stream": ("tool test_streaming_elicitation",),
+    "sep-2575-server-no-log-without-loglevel": ("tool test_logging_tool",),
+    "sep-2549-prompts-list-caching-hints": ("prompts",),
+    "sep-2549-resources-list-caching-hints": ("resources",),
+    "sep-2549-resources-templates-list-caching-hints": ("resources",),
+    "sep-2549-resources-read-caching-hints": ("resources",),
+    "server-sse-multiple-streams-session": (SESSIONS,),
+}
+"""Checks that need more than the scenario they belong to."""
+
+_URL = "https://github.com/modelcontextprotocol/conformance"
+
+
+def check(scenario: str, about: str = "") -> Check:
+    """The check that a scenario is in our report."""
+    return Check(
+        id=f"official-{scenario}",
+        level=Level.MUST,
+        profile="official",
+        sentence=about or f"The scenario `{scenario}` of the official suite holds.",
+        clause=f"@modelcontextprotocol/conformance {VERSION}, scenario {scenario}",
+        url=_URL,
+        explanation="The official suite judges SDKs by this scenario; hosts are written against "
+        "what it accepts.",
+        fix="Read the suite's own message beside this finding; where it and the specification "
+        "disagree, the specification is right.",
+        revisions=REVISIONS,
+    )
+
+
+CHECKS = {scenario.name: check(scenario.name, scenario.about) for scenario in SCENARIOS}
+"""Every scenario as a check, by the suite's name."""
+
+NEEDS = {scenario.name: scenario.needs for scenario in SCENARIOS}
+"""What a server must offer for a scenario, by the suite's name."""
