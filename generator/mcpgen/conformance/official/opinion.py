@@ -61,7 +61,9 @@ def opinions(
             yield from _outcomes(found, revision, offers[revision])
 
 
-def _run(program: Path, url: str, revision: str, timeout: float) -> dict[str, list[dict[str, Json]]]:
+def _run(
+    program: Path, url: str, revision: str, timeout: float
+) -> dict[str, list[dict[str, Json]]]:
     """What the suite wrote down: the checks of each scenario."""
     with tempfile.TemporaryDirectory() as folder:
         command = [str(node()), str(program), "server", "--url", url, "--suite", "all"]

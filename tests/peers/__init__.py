@@ -1,0 +1,1 @@
+"""Servers that others wrote, and what our checks find in them."""

@@ -1,0 +1,103 @@
+"""The servers that others wrote: how each is started, in which environment."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.compat.conftest import free_port
+from tests.environments import node, npm_with, python_with
+
+HERE = Path(__file__).parent
+STARTING = 60.0
+"""Seconds a server may take until it listens, on a machine that is busy."""
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A server. `software` says what it is; `environment` names a lock file or a folder with one,
+    `program` the file it is started with, and `options` what stands before the port."""
+
+    name: str
+    software: str
+    environment: str
+    program: str
+    options: tuple[str, ...] = ()
+    path: str = "/mcp"
+
+    def command(self, port: int) -> list[str]:
+        """The command that starts it; makes its environment on first use."""
+        place = HERE / "environments" / self.environment
+        if place.is_dir():
+            folder = npm_with(place)
+            return [str(node()), str(folder / self.program), *self.options, str(port)]
+        program = HERE / "servers" / self.program
+        return [str(python_with(place)), str(program), *self.options, str(port)]
+
+
+def _every_way(kind: str, program: str) -> list[Peer]:
+    """The official Python SDK with every state and form of answers it can be set to."""
+    return [
+        Peer(
+            f"{kind}, {state}, {form.upper()}",
+            "official Python SDK 2.3.0",
+            "sdk2.lock",
+            program,
+            (state, form),
+        )
+        for state in ("stateless", "stateful")
+        for form in ("json", "sse")
+    ]
+
+
+PEERS = (
+    *_every_way("Low-level server", "sdk2_lowlevel.py"),
+    *_every_way("MCPServer", "sdk2_mcpserver.py"),
+    Peer("FastMCP 4", "FastMCP 4.1.2", "fastmcp4.lock", "fastmcp4.py"),
+    Peer("SDK 1", "official Python SDK 1.12.4", "sdk1.lock", "sdk1_fastmcp.py"),
+    Peer("TypeScript", "official TypeScript SDK 2.4.0", "typescript", "typescript.mjs"),
+)
+"""Every server, in the order of the document."""
+
+
+@contextmanager
+def serving(peer: Peer) -> Iterator[str]:
+    """The URL of a server, as long as it runs."""
+    port = free_port()
+    process = subprocess.Popen(
+        peer.command(port),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        _wait(port, process)
+        yield f"http://127.0.0.1:{port}{peer.path}"
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + STARTING
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended with exit code {process.returncode}")
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5)
+            return
+        except urllib.error.HTTPError:
+            return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            time.sleep(0.1)
+    raise TimeoutError(f"nothing listens on port {port}")
