@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from tests.peers.peers import PEERS, Peer, serving
+
 from mcpgen.conformance import Calls, Options, Report, Status, check
 from mcpgen.conformance.revisions import ALL
-from tests.peers.peers import PEERS, Peer, serving
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "other-servers.md"
 _ROW = re.compile(r"^\| `(?P<check>[a-z0-9-]+)` \| (?P<level>\w+) \| (?P<revisions>[^|]*) \|")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from mcpgen.conformance import Status
 from tests.peers.findings import findings, recorded, report_on
 from tests.peers.peers import PEERS, Peer
+
+from mcpgen.conformance import Status
 
 
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
