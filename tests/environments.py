@@ -46,8 +46,8 @@ def npm_with(listed: Path) -> Path:
                 shutil.copy(path, folder)
             npm = next(_node_wheel().glob("**/node_modules/npm/bin/npm-cli.js"))
             options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-            path = f"{node().parent}{os.pathsep}{os.environ['PATH']}"
-            environment = os.environ | {"PATH": path}
+            found = f"{node().parent}{os.pathsep}{os.environ['PATH']}"
+            environment = os.environ | {"PATH": found}
             subprocess.run([node(), npm, "ci", *options], cwd=folder, env=environment, check=True)
             (folder / ".ready").touch()
     return folder
