@@ -30,7 +30,7 @@ tool's wording is left out here.
 def report_on(peer: Peer) -> Report:
     """The report on a server, with its tool called."""
     with serving(peer) as url:
-        return check(url, Options(call=Calls.ALL))
+        return check(url, Options(call=Calls.ALL, active=True))
 
 
 Findings = Mapping[tuple[str, str], tuple[str, ...]]

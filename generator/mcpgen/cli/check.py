@@ -90,6 +90,30 @@ def check(
         bool,
         typer.Option("--active", help="Intrude, too. Only where the server is your own."),
     ] = False,
+    official: Annotated[
+        bool,
+        typer.Option(
+            "--official", help="Ask the official conformance suite, too (needs mcpgen[official])."
+        ),
+    ] = False,
+    trusted_domain: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="DOMAIN",
+            help="Experience Workspace trusts this domain; *.example.com and all below. Repeatable.",
+        ),
+    ] = None,
+    pace: Annotated[
+        float,
+        typer.Option(min=0.01, help="Multiply the times that hosts allow: 2 for a slow network."),
+    ] = 1.0,
+    refused_token: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WORD=VAR",
+            help="The token in this variable must be refused: expired=OLD_TOKEN. Repeatable.",
+        ),
+    ] = None,
     only: Annotated[
         list[str] | None, typer.Option(metavar="ID", help="Make only this check. Repeatable.")
     ] = None,
@@ -135,6 +159,7 @@ def check(
     from mcpgen.cli import reports
     from mcpgen.cli.choices import Choices
     from mcpgen.cli.request import Given, understood
+    from mcpgen.conformance.official import Unavailable
     from mcpgen.conformance.targets.credentials import NoToken
 
     choices = Choices(
@@ -149,6 +174,10 @@ def check(
         baseline,
         write_baseline,
         tuple(report or ()),
+        official,
+        tuple(trusted_domain or ()),
+        pace,
+        tuple(refused_token or ()),
     )
     given = Given(
         _named(context),
@@ -170,6 +199,8 @@ def check(
                 outcome = pipeline.check_project(target, asked.options, asked.terms, tell=tell)
     except NoToken as error:
         raise typer.BadParameter(str(error)) from error
+    except Unavailable as error:
+        raise typer.BadParameter(f"--official: {error}.") from error
     code = 0 if outcome.status.good else 1
     if write_baseline:
         code = reports.write_baseline(outcome, write_baseline)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcpgen import pipeline
+from mcpgen.cli.login import Credentials
 from mcpgen.cli.texts import ReportFormat, nearest
 from mcpgen.conformance.baseline import Known, Unreadable, read, strangers
 from mcpgen.conformance.checks import TABLE
 from mcpgen.conformance.options import Calls, Options
 from mcpgen.conformance.profiles import WORDS, named
+
+DOMAIN = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.IGNORECASE)
+"""A domain, or one with all below it."""
 
 ALL_FINDINGS = 1_000_000
 """A baseline must see every finding, not only the first of a kind."""
@@ -30,9 +36,13 @@ class Choices:
     baseline: str
     write_baseline: str
     reports: tuple[str, ...]
+    official: bool
+    trusted_domains: tuple[str, ...]
+    pace: float
+    refused_tokens: tuple[str, ...]
 
 
-def options_of(given: Choices, headers: dict[str, str], problems: list[str]) -> Options:
+def options_of(given: Choices, found: Credentials, problems: list[str]) -> Options:
     """The options of the checks; unknown words are added to `problems`."""
     words = _split(given.profiles)
     for word in words:
@@ -53,13 +63,17 @@ def options_of(given: Choices, headers: dict[str, str], problems: list[str]) -> 
     all_of_them = given.baseline or given.write_baseline
     return Options(
         call=Calls(given.call),
-        headers=headers,
+        headers=found.headers,
+        refused_tokens=found.refused,
         profiles=words,
         only=frozenset(chosen["only"]),
         skip=frozenset(chosen["skip"]),
         timeout=given.timeout,
         deadline=given.deadline or standard.deadline,
         active=given.active,
+        trusted_domains=_domains(given.trusted_domains, problems),
+        pace=given.pace,
+        official=_kept(problems) if given.official else None,
         shown=ALL_FINDINGS if all_of_them else standard.shown,
     )
 
@@ -101,6 +115,25 @@ def files_of(reports: tuple[str, ...], problems: list[str]) -> dict[str, ReportF
         else:
             found[path] = ReportFormat(kind)
     return found
+
+
+def _domains(given: tuple[str, ...], problems: list[str]) -> tuple[str, ...]:
+    """The trusted domains; what is none is added to `problems`."""
+    domains = _split(given)
+    problems += [
+        f"--trusted-domain: `{domain}` is no domain; write example.com or *.example.com."
+        for domain in domains
+        if not DOMAIN.fullmatch(domain)
+    ]
+    return domains
+
+
+def _kept(problems: list[str]) -> Path | None:
+    """Where the official suite is kept; None, and a problem, where there is no such place."""
+    folder = pipeline.cache_folder()
+    if folder is None:
+        problems.append("--official: there is no folder to keep the suite in; set MCPGEN_CACHE.")
+    return folder
 
 
 def _split(given: tuple[str, ...]) -> tuple[str, ...]:

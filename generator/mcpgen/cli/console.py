@@ -20,6 +20,7 @@ PHASES = {
     "emit": "writing code",
     "plan": "comparing with the folder",
     "write": "writing files",
+    "official": "getting the official suite",
     "trial": "starting and checking the server",
     "check": "checking the server",
 }

@@ -21,22 +21,25 @@ TELLING = re.compile("auth|token|key|secret|cookie|session|credential|password",
 @dataclass(frozen=True, slots=True)
 class Login:
     """What the command line says about credentials; `oauth` is the token endpoint, the client's id
-    and the variable of its secret, and `resource` what a token is to be good for."""
+    and the variable of its secret, `resource` what a token is to be good for, and `refused` are texts `WORD=VAR`."""
 
     headers: tuple[str, ...]
     bearer_env: str
     oauth: tuple[str, str, str]
     scopes: tuple[str, ...]
     resource: str
+    refused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """The headers to send, the client that fetches a token, and what no report may show."""
+    """The headers to send, the client that fetches a token, what no report may show, and the tokens
+    that must be refused, by what is wrong with them."""
 
     headers: dict[str, str]
     client: Client | None
     secrets: frozenset[str] = field(repr=False)
+    refused: dict[str, str] = field(repr=False)
 
 
 def login(asked: Login, problems: list[str]) -> Credentials:
@@ -59,7 +62,9 @@ def login(asked: Login, problems: list[str]) -> Credentials:
         problems.append(f"{' and '.join(chosen)} set the same header: choose one.")
     if client is not None:
         secrets.add(client.secret)
-    return Credentials(headers, client, frozenset(secrets - {""}))
+    refused = _refused(asked.refused, problems)
+    secrets |= {*refused.values()}
+    return Credentials(headers, client, frozenset(secrets - {""}), refused)
 
 
 def _client(asked: Login, problems: list[str]) -> Client | None:
@@ -84,6 +89,20 @@ def _client(asked: Login, problems: list[str]) -> Client | None:
         problems.append(f"--oauth-token-url: {problem}.")
     secret = _variable(variable, "--oauth-secret-env", problems)
     return Client(url, id, secret, " ".join(asked.scopes), asked.resource)
+
+
+def _refused(given: tuple[str, ...], problems: list[str]) -> dict[str, str]:
+    """The tokens that must be refused, of `WORD=VAR` texts."""
+    tokens: dict[str, str] = {}
+    for text in given:
+        word, equals, variable = (part.strip() for part in text.partition("="))
+        if not word or not equals or not variable:
+            problems.append(f"--refused-token: `{text}` is not WORD=VAR, such as expired=OLD_TOKEN.")
+        elif word in tokens:
+            problems.append(f"--refused-token: there are two tokens for `{word}`.")
+        else:
+            tokens[word] = _variable(variable, "--refused-token", problems)
+    return tokens
 
 
 def _variable(name: str, option: str, problems: list[str]) -> str:

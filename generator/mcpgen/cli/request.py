@@ -41,11 +41,18 @@ FITS: dict[str, tuple[Kind, ...]] = {
     "oauth_scope": (Kind.SERVER,),
     "oauth_resource": (Kind.SERVER,),
     "call": (Kind.SERVER,),
+    "official": (Kind.SERVER, Kind.PROJECT),
+    "trusted_domain": (Kind.SERVER, Kind.PROJECT),
+    "pace": (Kind.SERVER, Kind.PROJECT),
+    "refused_token": (Kind.SERVER,),
     "active": (Kind.SERVER, Kind.PROJECT),
     "timeout": (Kind.SERVER, Kind.PROJECT),
     "deadline": (Kind.SERVER, Kind.PROJECT),
 }
 """The targets that an option makes sense for; what does not stand here fits all."""
+
+UNSAID = ("header", "bearer_env", "oauth_token_url")
+"""What the official suite cannot say to a server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +92,27 @@ def understood(given: Given) -> Asked:
         if kind is not None and kind not in FITS[name]:
             fitting = " or ".join(FITS[name])
             problems.append(f"--{name.replace('_', '-')} is for {fitting}, not for {kind}.")
+    for name in UNSAID:
+        if given.choices.official and name in given.named:
+            option = name.replace("_", "-")
+            problems.append(
+                f"--official cannot go with --{option}: the suite sends no headers of yours and no "
+                "credentials. Let it see the server where it wants none."
+            )
     started = _command(given, problems) if given.run else None
     target = started.url if started else given.target
-    found = login(
-        Login(given.headers, given.bearer_env, given.oauth, given.scopes, given.resource or target),
-        problems,
+    asked = Login(
+        given.headers,
+        given.bearer_env,
+        given.oauth,
+        given.scopes,
+        given.resource or target,
+        given.choices.refused_tokens,
     )
+    found = login(asked, problems)
     known = baseline_of(given.choices, problems)
     files = files_of(given.choices.reports, problems)
-    options = options_of(given.choices, found.headers, problems)
+    options = options_of(given.choices, found, problems)
     listing = _listing(given.target, problems) if kind is Kind.LISTING else None
     if not problems:
         meant = options if options.profiles or kind is not Kind.PROJECT else _of_project(options)

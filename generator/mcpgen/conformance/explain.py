@@ -15,8 +15,13 @@ def explain(id: str) -> str | None:
     if check is None:
         return None
     revisions = ", ".join(check.revisions) or "made once, in the newest revision"
-    example = EXAMPLES[id]
-    shown = f"\nNot so:\n\n{_code(example.bad)}\n\nBut so:\n\n{_code(example.good)}\n"
+    # The official suite brings its own messages; our examples would only guess at them.
+    example = EXAMPLES.get(id)
+    shown = (
+        f"\nNot so:\n\n{_code(example.bad)}\n\nBut so:\n\n{_code(example.good)}\n"
+        if example
+        else ""
+    )
     return (
         f"{check.id} ({check.level}, {check.profile})\n"
         f"\n{check.sentence}\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 
 from mcpgen.conformance.model import Level
 from mcpgen.conformance.strict_json import Json
@@ -38,6 +39,8 @@ class Options:
     `trusted_domains` are those whose servers get the user's token (`*.example.com` is the domain and
     all below it); without any, none is expected. `pace` multiplies every time that a host allows:
     above 1 for a slow network, below 1 for more to spare.
+
+    `official` is a folder: the official suite is asked, too, and kept there for the next time.
     """
 
     call: Calls = Calls.SAFE
@@ -58,3 +61,4 @@ class Options:
     active: bool = False
     refused_tokens: Mapping[str, str] = field(default_factory=dict)
     shown: int = 20
+    official: Path | None = None

@@ -156,6 +156,12 @@ _TABLE = (
         "How long opening, listing and calling take, cold and warm, next to what hosts allow.",
         fails=STRICT,
     ),
+    Profile(
+        "official",
+        "Official suite",
+        Kind.INTERNAL,
+        "What the suite of the protocol's own project says, as a second opinion.",
+    ),
     Profile("promises", "Promises", Kind.INTERNAL, "Calls whose success the tester vouches for."),
     Profile("run", "This run", Kind.INTERNAL, "Whether a command serves and a baseline shrinks."),
     Profile("trial", "Trial", Kind.INTERNAL, "What only the one who starts a project can see."),

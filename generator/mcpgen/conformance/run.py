@@ -12,6 +12,7 @@ from mcpgen.conformance.calls import callable_tools
 from mcpgen.conformance.checks.reach import SPEAKS_MCP
 from mcpgen.conformance.findings import Finding, NotDeclared, Unmet
 from mcpgen.conformance.model import Outcome, Report, Status
+from mcpgen.conformance.official import second_opinion
 from mcpgen.conformance.options import Options
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.selection import Choice, chosen, left_out
@@ -23,7 +24,8 @@ def check(url: str, options: Options = Options()) -> Report:  # noqa: B008 - it 
     """The report of every selected check on the MCP server at `url`.
 
     Raises ValueError for a profile there is not, and nothing for what the server does: a check that
-    could not be made has failed.
+    could not be made has failed. Raises Unavailable where the official suite is asked for and cannot
+    be run.
     """
     started = time.monotonic()
     probe = Probe(
@@ -32,6 +34,8 @@ def check(url: str, options: Options = Options()) -> Report:  # noqa: B008 - it 
     target = Target(probe, options)
     try:
         outcomes = tuple(outcomes_of(chosen(options), target, options))
+        left = options.deadline - (time.monotonic() - started)
+        outcomes += tuple(second_opinion(url, target, options, left))
         notes = (*advice(url, target), *_notes(target, options))
         tools, times = announced(target), tuple(target.measurements)
         seconds = time.monotonic() - started

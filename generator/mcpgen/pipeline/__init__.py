@@ -5,6 +5,7 @@ from mcpgen.pipeline.checking import check, check_project, check_server, has_pro
 from mcpgen.pipeline.eject import eject, project_of
 from mcpgen.pipeline.outcome import Options, Outcome, Places, Status
 from mcpgen.pipeline.scaffold import new
+from mcpgen.pipeline.understand import cache_folder
 
 __all__ = [
     "Options",
@@ -12,6 +13,7 @@ __all__ = [
     "Places",
     "Status",
     "build",
+    "cache_folder",
     "check",
     "check_project",
     "check_server",

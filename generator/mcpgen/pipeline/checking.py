@@ -45,11 +45,13 @@ def check(target: str, checks: Checks | None = None, *, tell: Tell | None = None
 def check_server(asked: Assignment, *, tell: Tell | None = None) -> Outcome:
     """The conformance of a server: at an address, started by a command, or of its saved list.
 
-    Raises what `carried_out` raises.
+    Raises what `carried_out` raises, before anything is started where the official suite is asked
+    for and cannot be run.
     """
     from mcpgen.conformance.assignment import carried_out
 
     clock = Clock(tell)
+    _ready(asked.options, clock)
     with clock.phase("check"):
         report = carried_out(asked)
     status = Status.UNFIT if report.failed else Status.FIT
@@ -63,10 +65,15 @@ def check_project(
     *,
     tell: Tell | None = None,
 ) -> Outcome:
-    """The trial of a project as it stands in its folder, with these options and on these terms."""
+    """The trial of a project as it stands in its folder, with these options and on these terms.
+
+    Raises Unavailable, before anything is started, where the official suite is asked for and cannot
+    be run.
+    """
     strict = terms is not None and terms.strict
     folder, options = PurePath(target).as_posix(), Options(strict=strict)
     clock, diagnostics = Clock(tell), Diagnostics()
+    _ready(checks, clock)
     space = opened(folder, options, diagnostics)
     failed = Outcome(
         Status.FAILED, folder, seconds=clock.seconds, places=places(Understood(), space)
@@ -99,6 +106,16 @@ def check_project(
         missing=server.missing,
         diagnostics=tuple(diagnostics.sorted()),
     )
+
+
+def _ready(checks: Checks | None, clock: Clock) -> None:
+    """Gets the official suite, if it is to be asked. Raises Unavailable."""
+    if checks is None or checks.official is None:
+        return
+    with clock.phase("official"):
+        from mcpgen.conformance.official import suite
+
+        suite(checks.official)
 
 
 def has_project(folder: str) -> bool:

@@ -36,6 +36,7 @@ from mcpgen.conformance.checks import (
 from mcpgen.conformance.checks.rule import Rule
 from mcpgen.conformance.hosts.table import CHECKS as HOST_CHECKS
 from mcpgen.conformance.model import Check
+from mcpgen.conformance.official.scenarios import CHECKS as OFFICIAL_CHECKS
 
 PAGES = (
     reach,
@@ -75,6 +76,7 @@ TABLE: dict[str, Check] = {
         *HOST_CHECKS.values(),
         *trial.CHECKS,
         *judging.CHECKS,
+        *OFFICIAL_CHECKS.values(),
     )
 }
-"""Every check by its id, also those that facts about hosts and trials make."""
+"""Every check by its id, also those that facts about hosts, trials and the official suite make."""

@@ -1,104 +1,63 @@
-"""Runs the official suite against a server and says what came of it."""
+"""The verdicts of the official suite on a server, as outcomes of our report."""
 
 from __future__ import annotations
 
-import json
-import re
-import subprocess
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from mcpgen.conformance.model import Check, Outcome, Status
-from mcpgen.conformance.official.node import Unavailable, node, suite
+from mcpgen.conformance.official.node import suite
+from mcpgen.conformance.official.offering import Offer
+from mcpgen.conformance.official.running import Results, run
 from mcpgen.conformance.official.scenarios import (
-    CHECKS,
-    HEADER_TOOL,
     NEEDS,
     PARTS,
+    PROFILE,
     REVISIONS,
-    SESSIONS,
+    RUNS,
+    SCENARIO_CHECKS,
     check,
 )
 from mcpgen.conformance.strict_json import Json
 
-_FOLDER = re.compile(r"server-(?P<scenario>.+)-\d{4}-\d\d-\d\dT[\d-]+Z")
 _EXPECTED = "the scenario holds"
 _SHOWN = 300
 """Characters of a message of the suite."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What a server offers in one revision: capabilities (`resources`, and `resources.subscribe` for
-    a flag of it), tools by name, whether one mirrors arguments in headers, and sessions."""
-
-    capabilities: frozenset[str]
-    tools: frozenset[str]
-    mirrors: bool = False
-    sessions: bool = False
-
-    def lacks(self, needs: Iterable[str]) -> list[str]:
-        """Which of these needs the server does not meet."""
-        has = self.capabilities | {f"tool {name}" for name in self.tools}
-        has |= {HEADER_TOOL} if self.mirrors else set()
-        has |= {SESSIONS} if self.sessions else set()
-        return [need for need in needs if need not in has]
-
-
 def opinions(
-    url: str, offers: Mapping[str, Offer], cache: Path, *, timeout: float
+    url: str, offers: Mapping[str, Offer], cache: Path, *, seconds: float
 ) -> Iterator[Outcome]:
-    """One outcome or more of every scenario, in each revision of `offers` that the suite knows.
+    """One outcome or more of every scenario, in each revision of `offers` that the suite knows, and
+    one that tells whether it ran to its end.
 
-    `timeout` are the seconds for one revision. Raises Unavailable if the suite cannot be run here.
+    `seconds` are for all of them. Raises Unavailable if the suite cannot be run here.
     """
     program = suite(cache)
+    ends = time.monotonic() + seconds
     for revision in REVISIONS:
         if revision in offers:
-            found = _run(program, url, revision, timeout)
-            yield from _outcomes(found, revision, offers[revision])
+            found = run(program, url, revision, ends - time.monotonic())
+            yield ran(revision, found.problem)
+            yield from outcomes(found.results, revision, offers[revision])
 
 
-def _run(
-    program: Path, url: str, revision: str, timeout: float
-) -> dict[str, list[dict[str, Json]]]:
-    """What the suite wrote down: the checks of each scenario."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [str(node()), str(program), "server", "--url", url, "--suite", "all"]
-        command += ["--spec-version", revision, "--output-dir", folder]
-        try:
-            done = subprocess.run(
-                command,
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                timeout=timeout,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            raise Unavailable(f"the suite did not end within {timeout:g} s") from None
-        found = {
-            match["scenario"]: json.loads((place / "checks.json").read_text("utf-8"))
-            for place in sorted(Path(folder).iterdir())
-            if (match := _FOLDER.fullmatch(place.name)) and (place / "checks.json").exists()
-        }
-    if not found:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise Unavailable(f"the suite wrote no results: {said[-1] if said else 'it said nothing'}")
-    return found
+def ran(revision: str, problem: str) -> Outcome:
+    """Whether the suite ran to its end in a revision."""
+    if not problem:
+        return Outcome(RUNS, Status.PASSED, revision=revision, profiles=(PROFILE,))
+    expected = "results of every scenario"
+    return Outcome(RUNS, Status.FAILED, expected, problem, "", revision, (PROFILE,))
 
 
-def _outcomes(
-    found: Mapping[str, list[dict[str, Json]]], revision: str, offer: Offer
-) -> Iterator[Outcome]:
-    unknown = [name for name in found if name not in CHECKS]
-    for name in [name for name in CHECKS if name in found] + unknown:
-        judged = CHECKS.get(name) or check(name)
+def outcomes(found: Results, revision: str, offer: Offer) -> Iterator[Outcome]:
+    """The outcomes of the scenarios that were run, in the order of their table."""
+    unknown = [name for name in found if name not in SCENARIO_CHECKS]
+    for name in [name for name in SCENARIO_CHECKS if name in found] + unknown:
+        judged = SCENARIO_CHECKS.get(name) or check(name)
         if offer.lacks(NEEDS.get(name, ())):
-            yield Outcome(judged, Status.NOT_APPLICABLE, revision=revision)
+            yield Outcome(judged, Status.NOT_APPLICABLE, revision=revision, profiles=(PROFILE,))
         else:
             yield from _of_scenario(judged, found[name], revision, offer)
 
@@ -119,8 +78,9 @@ def _of_scenario(
     for result in bad:
         said = str(result.get("errorMessage") or result.get("description") or "")
         saw = f"{result['id']}: {said}"[:_SHOWN]
-        yield Outcome(judged, _STATUS[result["status"]], _EXPECTED, saw, "", revision)
+        status = _STATUS[result["status"]]
+        yield Outcome(judged, status, _EXPECTED, saw, "", revision, (PROFILE,))
     if not bad:
         looked = any(result["status"] == "SUCCESS" for result in results)
         status = Status.PASSED if looked else Status.NOT_APPLICABLE
-        yield Outcome(judged, status, revision=revision)
+        yield Outcome(judged, status, revision=revision, profiles=(PROFILE,))

@@ -14,6 +14,9 @@ from mcpgen.conformance.model import Check, Level
 VERSION = "0.2.0-alpha.12"
 """The version of `@modelcontextprotocol/conformance` that the lock file pins."""
 
+PROFILE = "official"
+"""The word under which a report counts the scenarios."""
+
 REVISIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
 """The revisions that the suite has scenarios for."""
 
@@ -24,7 +27,8 @@ SESSIONS = "sessions"
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """A scenario. `needs` are what the server must offer, all of them: a capability
-    (`resources`), a tool (`tool test_simple_text`), `HEADER_TOOL` or `SESSIONS`."""
+    (`resources`), a flag of one (`resources.subscribe`), a tool (`tool test_simple_text`), `prompt`,
+    `resource` or `template` by its name, `HEADER_TOOL` or `SESSIONS`."""
 
     name: str
     about: str
@@ -39,8 +43,12 @@ def _resource(name: str, about: str, *needs: str) -> Scenario:
     return Scenario(name, about, ("resources", *needs))
 
 
-def _prompt(name: str, about: str) -> Scenario:
-    return Scenario(name, about, ("prompts",))
+def _prompt(name: str, about: str, prompt: str) -> Scenario:
+    return Scenario(name, about, ("prompts", f"prompt {prompt}"))
+
+
+def _watched(name: str, about: str) -> Scenario:
+    return _resource(name, about, "resources.subscribe", "resource test://watched-resource")
 
 
 def _asking(name: str, about: str, tool: str) -> Scenario:
@@ -53,7 +61,11 @@ SCENARIOS = (
     Scenario("server-stateless", "Requests stand for themselves, without a handshake."),
     Scenario("ping", "A ping is answered."),
     Scenario("logging-set-level", "The level of log messages can be set.", ("logging",)),
-    Scenario("completion-complete", "Arguments are completed.", ("completions",)),
+    Scenario(
+        "completion-complete",
+        "Arguments are completed.",
+        ("completions", "prompt test_prompt_with_arguments"),
+    ),
     Scenario("tools-list", "Tools are listed in the shape of the specification."),
     _tool("tools-call-simple-text", "A tool gives back a text.", "test_simple_text"),
     _tool("tools-call-image", "A tool gives back an image.", "test_image_content"),
@@ -76,20 +88,37 @@ SCENARIOS = (
         "Questions offer choices.",
         "test_elicitation_sep1330_enums",
     ),
-    Scenario("server-sse-polling", "A closed event stream can be taken up again.", (SESSIONS,)),
+    _tool(
+        "server-sse-polling",
+        "A closed event stream can be taken up again.",
+        "test_reconnection",
+        SESSIONS,
+    ),
     Scenario("server-sse-multiple-streams", "Several streams are open at once."),
     _resource("resources-list", "Resources are listed."),
-    _resource("resources-read-text", "A text is read."),
-    _resource("resources-read-binary", "A file is read."),
-    _resource("resources-templates-read", "A resource is read through a template."),
-    _resource("resources-subscribe", "A resource is subscribed to.", "resources.subscribe"),
-    _resource("resources-unsubscribe", "A subscription is ended.", "resources.subscribe"),
+    _resource("resources-read-text", "A text is read.", "resource test://static-text"),
+    _resource("resources-read-binary", "A file is read.", "resource test://static-binary"),
+    _resource(
+        "resources-templates-read",
+        "A resource is read through a template.",
+        "template test://template/{id}/data",
+    ),
+    _watched("resources-subscribe", "A resource is subscribed to."),
+    _watched("resources-unsubscribe", "A subscription is ended."),
     _resource("sep-2164-resource-not-found", "A resource that is not there is a known error."),
-    _prompt("prompts-list", "Prompts are listed."),
-    _prompt("prompts-get-simple", "A prompt is given."),
-    _prompt("prompts-get-with-args", "A prompt with arguments is given."),
-    _prompt("prompts-get-embedded-resource", "A prompt holds a file."),
-    _prompt("prompts-get-with-image", "A prompt holds an image."),
+    Scenario("prompts-list", "Prompts are listed.", ("prompts",)),
+    _prompt("prompts-get-simple", "A prompt is given.", "test_simple_prompt"),
+    _prompt(
+        "prompts-get-with-args",
+        "A prompt with arguments is given.",
+        "test_prompt_with_arguments",
+    ),
+    _prompt(
+        "prompts-get-embedded-resource",
+        "A prompt holds a file.",
+        "test_prompt_with_embedded_resource",
+    ),
+    _prompt("prompts-get-with-image", "A prompt holds an image.", "test_prompt_with_image"),
     Scenario("dns-rebinding-protection", "A foreign Host or Origin is refused."),
     Scenario("caching", "Answers say how long they may be kept."),
     Scenario("http-header-validation", "Headers agree with the body."),
@@ -105,7 +134,11 @@ SCENARIOS = (
     _asking("multiple-input-requests", "A result asks several things.", "multiple_inputs"),
     _asking("multi-round", "A result asks again.", "multi_round"),
     _asking("missing-input-response", "A missing answer is asked for again.", "elicitation"),
-    _prompt("input-required-result-non-tool-request", "A prompt asks the user."),
+    _prompt(
+        "input-required-result-non-tool-request",
+        "A prompt asks the user.",
+        "test_input_required_result_prompt",
+    ),
     _asking("result-type", "A result that asks says so.", "elicitation"),
     Scenario("input-required-result-unsupported-methods", "Only some methods may ask."),
     _asking("tampered-state", "A state that was changed is refused.", "tampered_state"),
@@ -136,7 +169,7 @@ def check(scenario: str, about: str = "") -> Check:
     return Check(
         id=f"official-{scenario}",
         level=Level.MUST,
-        profile="official",
+        profile=PROFILE,
         sentence=about or f"The scenario `{scenario}` of the official suite holds.",
         clause=f"@modelcontextprotocol/conformance {VERSION}, scenario {scenario}",
         url=_URL,
@@ -148,8 +181,23 @@ def check(scenario: str, about: str = "") -> Check:
     )
 
 
-CHECKS = {scenario.name: check(scenario.name, scenario.about) for scenario in SCENARIOS}
+SCENARIO_CHECKS = {scenario.name: check(scenario.name, scenario.about) for scenario in SCENARIOS}
 """Every scenario as a check, by the suite's name."""
+
+RUNS = Check(
+    id="official-suite-runs",
+    level=Level.MUST,
+    profile=PROFILE,
+    sentence="The official suite runs to its end and says what it found.",
+    clause=f"@modelcontextprotocol/conformance {VERSION}",
+    url=_URL,
+    explanation="A scenario that was not run says nothing, which must not look like success.",
+    fix="Give it more time with `--deadline`, and see that the server answers at all.",
+    revisions=REVISIONS,
+)
+
+CHECKS = {check.id: check for check in (RUNS, *SCENARIO_CHECKS.values())}
+"""Every check of the profile, by its id."""
 
 NEEDS = {scenario.name: scenario.needs for scenario in SCENARIOS}
 """What a server must offer for a scenario, by the suite's name."""
