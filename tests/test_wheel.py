@@ -49,6 +49,21 @@ def test_the_wheel_holds_the_package(wheel: set[str]) -> None:
     assert found == expected
 
 
+@pytest.mark.parametrize(
+    "kind",
+    ["hosts/*.json", "report/*.schema.json", "report/page/*.css", "report/page/*.js"]
+    + ["official/package.json", "official/package-lock.json"],
+)
+def test_the_wheel_holds_what_the_checks_read(wheel: set[str], kind: str) -> None:
+    expected = {
+        path.relative_to(ROOT / "generator").as_posix()
+        for path in (ROOT / "generator" / "mcpgen" / "conformance").glob(kind)
+    }
+
+    assert expected
+    assert expected <= wheel
+
+
 def test_the_wheel_holds_the_templates(wheel: set[str]) -> None:
     expected = files_below(ROOT / "templates")
 

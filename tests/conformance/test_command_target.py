@@ -102,6 +102,7 @@ def test_a_command_that_never_listens_is_given_up_at_the_deadline() -> None:
     with ends_within(50):
         report = carried_out(Assignment(asked.url, Options(deadline=1), asked))
 
+    # After the 60 s of the command it would say that the command ended.
     assert "nothing listens at" in report.outcomes[0].saw
 
 

@@ -1,106 +1,123 @@
-"""What our checks find in the servers that others wrote, as a document with evidence."""
+"""What our checks find in the servers that others wrote."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from itertools import groupby
 from pathlib import Path
 
+from tests.peers.notes import NOTES
 from tests.peers.peers import PEERS, Peer, serving
 
-from mcpgen.conformance import Calls, Options, Report, Status, check
-from mcpgen.conformance.revisions import ALL
+from mcpgen.conformance import Calls, Level, Options, Outcome, Report, Status, check
+from mcpgen.conformance.revisions import LEGACY
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "other-servers.md"
-_ROW = re.compile(r"^\| `(?P<check>[a-z0-9-]+)` \| (?P<level>\w+) \| (?P<revisions>[^|]*) \|")
+OPTIONS = Options(call=Calls.ALL, profiles=("protocol", "security"), active=True)
+FOUND = (Status.FAILED, Status.WARNING)
+_ROW = re.compile(r"^\| `(?P<check>[a-z0-9-]+)` \| (?P<level>\w+) \| (?P<cells>.*) \|$")
 _HEAD = """\
 # Servers that others wrote
 
 The checks of mcpgen on servers built with other software, each in its fresh default configuration and with
 one tool that adds two numbers. The list exists so that a mistake of ours would show: whoever
-knows such a server can read here what we hold against it, and what it said. The tests repeat the
-run and compare. `python -m tests.peers` writes this page anew.
+knows such a server can read here what we hold against it, what it said, and why we think so. The
+tests repeat the run and compare. `python -m tests.peers` writes this page anew.
 
-A finding is about the revisions it names. MUST is what the specification demands, SHOULD what
-it recommends, HOST what hosts in use rely on; what the profile `universal` says about the one
-tool's wording is left out here.
+The profiles are `protocol` and `security`, the checks that intrude among them. MUST is what the
+specification demands, SHOULD what it recommends, HOST what hosts in use rely on; only the first is a
+failure. A finding is in `all` revisions that the server speaks, in those with a `handshake` (up to
+2025-11-25), in those that are named, or made `once` for all.
 """
+
+Findings = Mapping[tuple[str, str], str]
+"""Where a server breaks a check, by the check and its level: a cell of the table."""
 
 
 def report_on(peer: Peer) -> Report:
     """The report on a server, with its tool called."""
     with serving(peer) as url:
-        return check(url, Options(call=Calls.ALL, active=True))
-
-
-Findings = Mapping[tuple[str, str], tuple[str, ...]]
-"""Revisions by check and level: `all`, or each; a check that is made once stands with `once`."""
+        return check(url, OPTIONS)
 
 
 def findings(report: Report) -> Findings:
     """The violations of a report."""
     found: dict[tuple[str, str], set[str]] = {}
-    for outcome in report.outcomes:
-        if outcome.status in (Status.FAILED, Status.WARNING) and _counts(outcome.check.profile):
-            key = (outcome.check.id, outcome.check.level.value)
-            found.setdefault(key, set()).add(outcome.revision or "once")
-    return {
-        key: ("all",) if revisions == set(ALL) else tuple(sorted(revisions))
-        for key, revisions in found.items()
+    for outcome in _violations(report):
+        key = (outcome.check.id, outcome.check.level.value)
+        found.setdefault(key, set()).add(outcome.revision)
+    return {key: _cell(revisions, report) for key, revisions in found.items()}
+
+
+def _violations(report: Report) -> list[Outcome]:
+    return [outcome for outcome in report.outcomes if outcome.status in FOUND]
+
+
+def _cell(revisions: set[str], report: Report) -> str:
+    known = {
+        "once": {""},
+        "all": {*report.revisions},
+        "handshake": {*report.revisions} & {*LEGACY},
     }
+    words = [word for word, meant in known.items() if revisions == meant]
+    return words[0] if words else ", ".join(sorted(revisions))
 
 
-def _counts(profile: str) -> bool:
-    return profile != "universal"
-
-
-def recorded() -> dict[str, Findings]:
-    """What the document says, by the name of the server."""
-    found: dict[str, dict[tuple[str, str], tuple[str, ...]]] = {}
-    name = ""
+def recorded() -> dict[tuple[str, str], Findings]:
+    """What the document says, by the name and the variant of the server."""
+    found: dict[tuple[str, str], dict[tuple[str, str], str]] = {}
+    name, variants = "", [""]
     for line in DOCUMENT.read_text("utf-8").splitlines():
         if line.startswith("## "):
             name = line[3:]
-            found[name] = {}
+            found |= {(name, peer.variant): {} for peer in PEERS if peer.name == name}
+        elif line.startswith("| check |"):
+            variants = [cell.strip() for cell in line.split("|")[3:-2]]
         elif match := _ROW.match(line):
-            key = (match["check"], match["level"])
-            found[name][key] = tuple(match["revisions"].strip().split(", "))
+            for variant, cell in zip(variants, match["cells"].split(" | "), strict=False):
+                if cell != "–":
+                    key = (match["check"], match["level"])
+                    found[name, variant if len(variants) > 1 else ""][key] = cell
     return dict(found)
 
 
 def document() -> str:
     """The whole page, from a fresh run."""
-    return "\n".join([_HEAD, *(_section(peer) for peer in PEERS)])
+    sections = [_section([*peers]) for _, peers in groupby(PEERS, lambda peer: peer.name)]
+    rest = [_note(id) for id in NOTES if not any(_note(id) in section for section in sections)]
+    return "\n".join([_HEAD, *sections, "## What does not fail, and why it is told", "", *rest, ""])
 
 
-def _section(peer: Peer) -> str:
-    report = report_on(peer)
-    counts = ", ".join(f"{report.counts[status]} {status.value}" for status in Status)
-    lines = [
-        f"## {peer.name}",
-        "",
-        f"{peer.software}; speaks {', '.join(report.revisions)}: {counts}.",
-        "",
-    ]
-    found = findings(report)
-    if found:
-        lines += ["| check | level | revisions | the server said |", "| --- | --- | --- | --- |"]
-        lines += _rows(report, found)
-        lines.append("")
-    return "\n".join(lines)
+def _note(id: str) -> str:
+    return f"* `{id}`: {NOTES[id]}"
 
 
-def _rows(report: Report, found: Findings) -> Iterable[str]:
-    for (id, level), revisions in found.items():
-        saw = next(
-            outcome.saw
-            for outcome in report.outcomes
-            if outcome.check.id == id and outcome.status in (Status.FAILED, Status.WARNING)
-        )
-        yield f"| `{id}` | {level} | {', '.join(revisions)} | {_cell(saw)} |"
+def _section(peers: list[Peer]) -> str:
+    reports = [report_on(peer) for peer in peers]
+    tables = [findings(report) for report in reports]
+    software, spoken = peers[0].software, ", ".join(reports[0].revisions)
+    lines = [f"## {peers[0].name}", "", f"{software}; speaks {spoken}."]
+    lines += ["", *(_counts(*pair) for pair in zip(peers, reports, strict=True)), ""]
+    variants = [peer.variant or "revisions" for peer in peers]
+    lines.append(f"| check | level | {' | '.join(variants)} | the server said |")
+    lines.append("| --- " * (len(peers) + 3) + "|")
+    keys = dict.fromkeys(key for table in tables for key in table)
+    for id, level in keys:
+        cells = " | ".join(table.get((id, level), "–") for table in tables)
+        lines.append(f"| `{id}` | {level} | {cells} | {_said(id, reports)} |")
+    failures = [_note(id) for id, level in keys if level == Level.MUST]
+    return "\n".join([*lines, "", *failures, *([""] if failures else [])])
 
 
-def _cell(text: str) -> str:
-    """One line of a table; ports change from run to run and say nothing."""
-    text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1", " ".join(text.split()))
-    return text.replace("|", "\\|").replace("<", "&lt;")[:160]
+def _counts(peer: Peer, report: Report) -> str:
+    counts = report.counts
+    shown = ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
+    return f"* {peer.variant}: {shown}" if peer.variant else f"* {shown}"
+
+
+def _said(id: str, reports: list[Report]) -> str:
+    """What a server said, in one cell; ports and paths change from run to run and say nothing."""
+    saw = next(o.saw for report in reports for o in _violations(report) if o.check.id == id)
+    text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1", " ".join(saw.split()))
+    return text.replace("|", "\\|").replace("<", "&lt;")[:120]

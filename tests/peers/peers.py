@@ -21,8 +21,9 @@ STARTING = 60.0
 
 @dataclass(frozen=True)
 class Peer:
-    """A server. `software` says what it is; `environment` names a lock file or a folder with one,
-    `program` the file it is started with, and `options` what stands before the port."""
+    """A server. `name` is that of its section, and `variant` tells those of one section apart;
+    `software` says what it is; `environment` names a lock file or a folder with one, `program` the
+    file it is started with, and `options` what stands before the port."""
 
     name: str
     software: str
@@ -30,6 +31,11 @@ class Peer:
     program: str
     options: tuple[str, ...] = ()
     path: str = "/mcp"
+
+    @property
+    def variant(self) -> str:
+        """How the server is set up, or `""` where there is one way only."""
+        return " ".join(self.options)
 
     def command(self, port: int) -> list[str]:
         """The command that starts it; makes its environment on first use."""
@@ -45,7 +51,7 @@ def _every_way(kind: str, program: str) -> list[Peer]:
     """The official Python SDK with every state and form of answers it can be set to."""
     return [
         Peer(
-            f"{kind}, {state}, {form.upper()}",
+            kind,
             "official Python SDK 2.3.0",
             "sdk2.lock",
             program,
@@ -60,8 +66,8 @@ PEERS = (
     *_every_way("Low-level server", "sdk2_lowlevel.py"),
     *_every_way("MCPServer", "sdk2_mcpserver.py"),
     Peer("FastMCP 4", "FastMCP 4.1.2", "fastmcp4.lock", "fastmcp4.py"),
-    Peer("SDK 1", "official Python SDK 1.12.4", "sdk1.lock", "sdk1_fastmcp.py"),
-    Peer("TypeScript", "official TypeScript SDK 2.4.0", "typescript", "typescript.mjs"),
+    Peer("Python SDK 1", "official Python SDK 1.12.4", "sdk1.lock", "sdk1_fastmcp.py"),
+    Peer("TypeScript SDK", "official TypeScript SDK 2.4.0", "typescript", "typescript.mjs"),
 )
 """Every server, in the order of the document."""
 

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import pytest
-from tests.peers.findings import findings, recorded, report_on
+from tests.peers.findings import DOCUMENT, findings, recorded, report_on
+from tests.peers.notes import NOTES
 from tests.peers.peers import PEERS, Peer
 
 from mcpgen.conformance import Status
 
 
-@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
+@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: f"{peer.name} {peer.variant}".strip())
 def test_the_checks_find_in_a_server_what_the_document_says(peer: Peer) -> None:
     report = report_on(peer)
 
     assert report.revisions
     assert report.counts[Status.PASSED] > 0
-    assert findings(report) == recorded()[peer.name]
+    assert findings(report) == recorded()[peer.name, peer.variant]
 
 
 def test_the_document_has_a_section_for_each_server() -> None:
-    assert list(recorded()) == [peer.name for peer in PEERS]
+    assert list(recorded()) == [(peer.name, peer.variant) for peer in PEERS]
+
+
+def test_every_finding_is_accounted_for_and_no_other() -> None:
+    found = {id for findings in recorded().values() for id, _ in findings}
+
+    assert found == set(NOTES)
+    assert all(note in DOCUMENT.read_text("utf-8") for note in NOTES.values())

@@ -21,7 +21,8 @@ TELLING = re.compile("auth|token|key|secret|cookie|session|credential|password",
 @dataclass(frozen=True, slots=True)
 class Login:
     """What the command line says about credentials; `oauth` is the token endpoint, the client's id
-    and the variable of its secret, `resource` what a token is to be good for, and `refused` are texts `WORD=VAR`."""
+    and the variable of its secret, `resource` what a token is to be good for, and `refused` are texts `WORD=VAR`.
+    """
 
     headers: tuple[str, ...]
     bearer_env: str
@@ -97,7 +98,9 @@ def _refused(given: tuple[str, ...], problems: list[str]) -> dict[str, str]:
     for text in given:
         word, equals, variable = (part.strip() for part in text.partition("="))
         if not word or not equals or not variable:
-            problems.append(f"--refused-token: `{text}` is not WORD=VAR, such as expired=OLD_TOKEN.")
+            problems.append(
+                f"--refused-token: `{text}` is not WORD=VAR, such as expired=OLD_TOKEN."
+            )
         elif word in tokens:
             problems.append(f"--refused-token: there are two tokens for `{word}`.")
         else:

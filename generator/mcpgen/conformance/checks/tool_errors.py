@@ -10,7 +10,7 @@ from mcpgen.conformance.calls import ToolCall
 from mcpgen.conformance.checks.rule import Page, Rule, page
 from mcpgen.conformance.checks.shapes import blocks, crashed, is_text, refused
 from mcpgen.conformance.exchange import Exchange
-from mcpgen.conformance.findings import Finding
+from mcpgen.conformance.findings import Finding, Unmet
 from mcpgen.conformance.target import Visit
 
 _PAGE = Page("Tools", page("2026-07-28", "server/tools"))
@@ -23,7 +23,10 @@ TRACE = re.compile(r"Traceback \(most recent call last\)|File \".+\", line \d+|\
 def _unknown(visit: Visit) -> Exchange:
     visit.talk.declared("tools")
     visit.talk.ready()
-    return visit.talk.send("tools/call", {"name": NO_TOOL, "arguments": {}})
+    exchange = visit.talk.send("tools/call", {"name": NO_TOOL, "arguments": {}})
+    if not exchange.messages:
+        raise Unmet("an answer to a call of a tool that does not exist", str(exchange))
+    return exchange
 
 
 def _unknown_tool(visit: Visit) -> Iterator[Finding]:

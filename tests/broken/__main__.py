@@ -1,0 +1,12 @@
+"""`python -m tests.broken` writes docs/zoo.md anew."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from zoo_page import DOCUMENT, document  # noqa: E402 - the folder is on the path only now
+
+DOCUMENT.write_text(document(), encoding="utf-8")

