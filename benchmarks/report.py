@@ -48,10 +48,11 @@ can start (not measured here). A cell says why where a peer did not cope.
 """
 
 BOUND_NOTE = """\
-Two questions that have a bound, each answered by a command of its own that fails beyond it. They count seconds of the
-processor. `python -m benchmarks.calls` takes a tool with five parameters and one with a JSON body of twelve fields from
+Questions that have a bound, each answered by a command of its own that fails beyond it. They count seconds of the
+processor, or where a server is asked, of the clock. `python -m benchmarks.calls` takes a tool with five parameters and one with a JSON body of twelve fields from
 their arguments to the request as it goes on the wire; `python -m benchmarks.flattening` flattens every document of the
-corpus, which may take 10 s in all.
+corpus, which may take 10 s in all; `python -m benchmarks.checks` makes every check but those of latency on a server with
+fifty tools, all of which are called, and judges a saved list of two thousand for every host.
 """
 
 
@@ -74,12 +75,12 @@ def page(
 
 def _bounds(tell: Callable[[str], None]) -> str:
     """What the benchmarks with a bound print."""
-    tell("calls and flattening")
-    calls, flattening = (
+    tell("calls, flattening and checks")
+    calls, flattening, checks = (
         run([sys.executable, "-m", f"benchmarks.{name}"], ROOT).output.strip()
-        for name in ("calls", "flattening")
+        for name in ("calls", "flattening", "checks")
     )
-    return f"```text\n{calls}\n```\n\n{flattening}\n"
+    return f"```text\n{calls}\n```\n\n{flattening}\n\n{checks}\n"
 
 
 def _phases(documents: Sequence[Document], work: Path, tell: Callable[[str], None]) -> str:

@@ -31,9 +31,7 @@ def document() -> str:
     caught = {rule.check.id: rule.check for rule in RULES}
     caught |= {check.id: check for check in HOST_CHECKS.values()}
     names = ", ".join(_spoken(make.__name__) for make in CORRECT)
-    head = _HEAD.format(
-        correct=len(CORRECT), names=names, animals=len(ANIMALS), checks=len(caught)
-    )
+    head = _HEAD.format(correct=len(CORRECT), names=names, animals=len(ANIMALS), checks=len(caught))
     ordered = [check for id, check in TABLE.items() if id in caught]
     words = dict.fromkeys(check.profile for check in ordered)
     return "\n".join([head, *(line for word in words for line in _section(word, ordered))])

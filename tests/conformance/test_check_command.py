@@ -80,7 +80,7 @@ def test_an_interrupted_check_stops_its_server(here: Path) -> None:
     with subprocess.Popen([*command, "--run", line(hangs)], stderr=subprocess.PIPE) as process:
         deadline = time.monotonic() + 20
         while not (text := _text(here / "port")) and time.monotonic() < deadline:
-            time.sleep(0.05)
+            time.sleep(0.3)
         time.sleep(0.3)
         process.send_signal(signal.SIGTERM)
         _, said = process.communicate(timeout=20)
@@ -111,6 +111,70 @@ def test_a_token_comes_from_the_environment_and_goes_nowhere_else(
     assert wrong.exit_code == 1
     assert "[redacted]" in wrong.stdout
     assert "wr0ng-token" not in wrong.output + written
+
+
+class AcceptsOld(Locked):
+    """A server that takes a token that has expired, too."""
+
+    def guard(self, asked: Asked) -> Reply | None:
+        """Who comes with the old token is let in with the new one."""
+        given = asked.headers.get("authorization", "")
+        headers = {**asked.headers, "authorization": given.replace("old-token", "right-token")}
+        return super().guard(Asked(asked.method, headers, asked.body, asked.path))
+
+
+def test_a_token_that_must_be_refused_comes_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GOOD", "right-token")
+    monkeypatch.setenv("OLD", "old-token")
+    options = ("--bearer-env", "GOOD", "--refused-token", "expired=OLD", "--only")
+
+    with serving(AcceptsOld()) as url:
+        result = run(url, *options, "auth-expired-401", "--profile", "security")
+
+    assert result.exit_code == 1
+    assert "HTTP 401 for the token called `expired`" in result.stdout
+    assert "old-token" not in result.output
+
+
+@pytest.mark.parametrize("given", ["expired", "=OLD", "expired=", "expired=NOWHERE"])
+def test_a_token_that_is_not_word_and_variable_is_told(given: str) -> None:
+    result = run("http://127.0.0.1:1/mcp", "--refused-token", given)
+
+    assert result.exit_code == 2
+    assert "--refused-token: " in told(result)
+
+
+def test_a_server_outside_the_trusted_domains_is_told() -> None:
+    only = ("--profile", "experience-workspace", "--only", "workspace-trusted-domain")
+
+    with serving(ZooServer()) as url:
+        without = run(url, *only)
+        outside = run(url, *only, "--trusted-domain", "*.example.com,example.org")
+        wrong = run(url, *only, "--trusted-domain", "https://example.com")
+
+    assert (without.exit_code, outside.exit_code, wrong.exit_code) == (0, 1, 2)
+    assert "a host name in *.example.com, example.org" in outside.stdout
+    assert "`https://example.com` is no domain" in told(wrong)
+
+
+def test_a_pace_multiplies_what_hosts_allow() -> None:
+    class Slow(ZooServer):
+        """A server that is late for a host that waits a hundredth of its seconds."""
+
+        def answer(self, asked: Asked) -> Reply:
+            """An answer, late."""
+            time.sleep(0.3)
+            return super().answer(asked)
+
+    only = ("--profile", "experience-workspace", "--only", "workspace-opening-in-time")
+
+    with serving(Slow()) as url:
+        hurried = run(url, *only, "--pace", "0.01")
+        slow = run(url, *only, "--pace", "100")
+
+    assert (hurried.exit_code, slow.exit_code) == (1, 0)
 
 
 def test_a_secret_header_stands_in_no_report() -> None:

@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 from zoo_animals import ANIMALS, CORRECT, Animal
+from zoo_page import DOCUMENT, document
 from zoo_server import ZooServer, serving
 
 from mcpgen.conformance import Calls, Level, Options, Report, Status, as_text, check
@@ -86,3 +87,7 @@ def test_no_check_is_without_its_animal() -> None:
     caught = {animal.check for animal in ANIMALS}
 
     assert caught == {rule.check.id for rule in RULES} | {check.id for check in CHECKS.values()}
+
+
+def test_the_page_about_the_zoo_is_current() -> None:
+    assert DOCUMENT.read_text("utf-8") == document(), "run `python -m tests.broken`"

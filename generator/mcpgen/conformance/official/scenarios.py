@@ -57,7 +57,9 @@ def _asking(name: str, about: str, tool: str) -> Scenario:
 
 SCENARIOS = (
     Scenario("server-initialize", "The handshake is answered."),
-    Scenario("server-session-lifecycle", "A session that was ended is not found any more."),
+    Scenario(
+        "server-session-lifecycle", "A session that was ended is not found any more.", (SESSIONS,)
+    ),
     Scenario("server-stateless", "Requests stand for themselves, without a handshake."),
     Scenario("ping", "A ping is answered."),
     Scenario("logging-set-level", "The level of log messages can be set.", ("logging",)),

@@ -1,0 +1,1 @@
+"""What the official suite asks, as a page."""
