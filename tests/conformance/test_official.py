@@ -281,3 +281,10 @@ def test_saved_list_cannot_be_shown_to_the_suite(tmp_path: Path) -> None:
 
     assert result.exit_code == 2
     assert "--official is for the URL of a server or a project's folder" in told(result)
+
+
+def test_scenario_alone_needs_the_suite() -> None:
+    result = CliRunner().invoke(app, ["check", "http://127.0.0.1:1/mcp", "--only", "official-ping"])
+
+    assert result.exit_code == 2
+    assert "`official-ping` would not be made: it needs --official" in told(result)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mcpgen.conformance.checks import TABLE
+from mcpgen.conformance.official import CHECKS
 from mcpgen.conformance.options import Calls, Options
 from mcpgen.conformance.profiles import PROFILES, Kind
 from mcpgen.conformance.selection import chosen
@@ -23,6 +24,8 @@ def unmade(options: Options, *, saved: bool = False) -> Iterator[str]:
     made = _made(options, saved)
     for id in sorted(options.only - made):
         profile = PROFILES.get(TABLE[id].profile)
+        if id in CHECKS and options.official is None:
+            yield f"`{id}` would not be made: it needs --official"
         if profile is None or profile.kind is not Kind.INTERNAL:
             yield f"`{id}` would not be made: {_reason(id, options, saved)}"
     if not made and not options.only:
