@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import subprocess
-import sys
-import venv
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.judge.environments import HERE, witness_python
 from tests.judge.recorder import Recorded
-
-HERE = Path(__file__).parent / "independent"
 
 
 @dataclass(frozen=True)
@@ -87,28 +83,10 @@ def _fault(plain: dict[str, Any]) -> Fault:
 @contextmanager
 def jury() -> Iterator[Jury]:
     """The jury, as long as it is needed."""
-    command = [str(_python()), str(HERE / "witness.py")]
+    command = [str(witness_python()), str(HERE / "witness.py")]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     ) as process:
         yield Jury(process)
         if process.stdin:
             process.stdin.close()
-
-
-def _python() -> Path:
-    """The interpreter of the jury's environment.
-
-    It is made once and kept beside the packages of the running environment.
-    """
-    lock = HERE / "witness.lock"
-    digest = hashlib.sha256(lock.read_bytes()).hexdigest()[:12]
-    folder = Path(sys.prefix) / "judges" / f"witness-{digest}"
-    python = folder / "bin" / "python"
-    ready = folder / ".ready"
-    if not ready.exists():
-        venv.create(folder, with_pip=True, clear=True)
-        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, "-r", str(lock)], check=True)
-        ready.touch()
-    return python

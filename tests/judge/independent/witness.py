@@ -27,6 +27,7 @@ from openapi_core.datatypes import RequestParameters
 from openapi_core.schema.parameters import get_style_and_explode
 from openapi_core.templating.paths.exceptions import PathError
 from openapi_core.validation.schemas.exceptions import InvalidSchemaValue
+from readers import install
 from werkzeug.datastructures import Headers, ImmutableMultiDict
 
 FORMATS = {
@@ -55,8 +56,8 @@ class Request:
         self.host_url = f"{parts.scheme}://{parts.netloc}"
         self.path = BEYOND_ASCII.sub(lambda match: unquote(match[0]), parts.path)
         self.method = sent["method"].lower()
-        self.body = base64.b64decode(sent["body"])
         self.content_type = headers.get("Content-Type") or ""
+        self.body = base64.b64decode(sent["body"]) or (b"" if self.content_type else None)
         self.parameters = RequestParameters(
             query=ImmutableMultiDict(parse_qsl(parts.query, keep_blank_values=True)),
             header=headers,
@@ -249,6 +250,7 @@ def chain(fault: BaseException | None) -> Iterator[BaseException]:
 def main() -> None:
     """Answers until the input ends."""
     warnings.simplefilter("ignore")
+    install()
     witness = Witness()
     commands: dict[str, Callable[..., Any]] = {
         "open": witness.open,

@@ -1,0 +1,297 @@
+"""How the text of a request is read where openapi-core cannot: styles, forms and empty values.
+
+openapi-core finds the operation, resolves references and validates; what stands here replaces its
+readers of styles and forms, from the text of the specification and without a look at mcpgen.
+`docs/judge.md` lists what each of them mends.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote
+
+from jsonschema_path import SchemaPath
+from openapi_core.deserializing.exceptions import DeserializeError
+from openapi_core.deserializing.media_types import deserializers as media
+from openapi_core.deserializing.styles import factories, util
+from openapi_core.validation.request import validators as of_requests
+from openapi_core.validation.request.exceptions import (
+    MissingRequestBody,
+    MissingRequiredRequestBody,
+)
+from openapi_core.validation.validators import BaseValidator
+
+Valid = Callable[[SchemaPath, Any], bool]
+DEEPEST = 6
+"""How many branches below each other are looked into."""
+
+BYTES = ("binary", "base64")
+
+
+def types(schema: SchemaPath, depth: int = 0) -> set[str]:
+    """The types that a schema allows; none if it leaves them open."""
+    if "type" in schema:
+        named = (schema / "type").read_value()
+        return {named} if isinstance(named, str) else set(named)
+    found: set[str] = set()
+    for keyword in ("allOf", "oneOf", "anyOf"):
+        if keyword in schema and depth < DEEPEST:
+            for branch in schema / keyword:
+                found |= types(branch, depth + 1)
+    return found or ({"object"} if "properties" in schema else set())
+
+
+def members(schema: SchemaPath, depth: int = 0) -> dict[str, list[SchemaPath]]:
+    """The properties of an object with the schemas that its branches have for each."""
+    found: dict[str, list[SchemaPath]] = {}
+    if "properties" in schema:
+        for name, each in (schema / "properties").items():
+            found.setdefault(str(name), []).append(each)
+    for keyword in ("allOf", "oneOf", "anyOf"):
+        if keyword in schema and depth < DEEPEST:
+            for branch in schema / keyword:
+                for name, several in members(branch, depth + 1).items():
+                    found.setdefault(name, []).extend(several)
+    return found
+
+
+def cast(schema: SchemaPath, raw: Any, valid: Valid) -> Any:
+    """The value that a text, or a tree of texts, stands for."""
+    if isinstance(raw, list):
+        return [cast(schema / "items", each, valid) for each in raw] if "items" in schema else raw
+    if isinstance(raw, dict):
+        known = members(schema)
+        return {name: best(known.get(name, []), each, valid) for name, each in raw.items()}
+    if not isinstance(raw, str):
+        return raw
+    candidates = list(scalars(raw, types(schema)))
+    fitting = (each for each in candidates if len(candidates) > 1 and valid(schema, each))
+    return next(fitting, candidates[0])
+
+
+def best(schemas: list[SchemaPath], raw: Any, valid: Valid) -> Any:
+    """The value by the first schema that it fits, else by the first."""
+    values = [(schema, cast(schema, raw, valid)) for schema in schemas]
+    return next(
+        (value for schema, value in values if len(values) == 1 or valid(schema, value)),
+        values[0][1] if values else raw,
+    )
+
+
+def scalars(text: str, kinds: set[str]) -> Iterator[Any]:
+    """What a text can stand for, by the types that are allowed."""
+    if kinds & {"integer", "number"} and re.fullmatch(r"-?\d+", text):
+        yield int(text)
+    elif "number" in kinds and re.fullmatch(r"-?\d+(\.\d+)?([eE][-+]?\d+)?", text):
+        yield float(text)
+    if "boolean" in kinds and text in ("true", "false"):
+        yield text == "true"
+    if "null" in kinds and text in ("", "null"):
+        yield None
+    if kinds & {"object", "array"} and text[:1] in ("{", "["):
+        try:
+            yield json.loads(text)
+        except ValueError:
+            pass
+    yield text
+
+
+def deep(name: str, location: Mapping[str, Any]) -> Any:
+    """The tree of `name[key]=text` pairs, to any depth; `name[]=text` is an array. A name without
+    brackets stands for itself: the style has nothing to say about scalars."""
+    tree: dict[str, Any] = {}
+    for key in location:
+        if key.startswith(f"{name}["):
+            steps = re.findall(r"\[([^\]]*)\]", key[len(name) :])
+            texts = location.getlist(key) if hasattr(location, "getlist") else [location[key]]
+            inner = tree
+            for step in steps[:-1]:
+                inner = inner.setdefault(step, {})
+            inner[steps[-1]] = texts if steps[-1] == "" else texts[-1]
+    return listed(tree) if tree else location[name]
+
+
+def listed(tree: Any) -> Any:
+    """The tree with arrays for objects whose keys are `""` or count from 0."""
+    if not isinstance(tree, dict):
+        return tree
+    if list(tree) == [""]:
+        return tree[""]
+    values = {key: listed(each) for key, each in tree.items()}
+    return list(values.values()) if list(tree) == [str(n) for n in range(len(tree))] else values
+
+
+class StyleReader:
+    """Reads one parameter, or one field of a form, by its style."""
+
+    def __init__(
+        self, schema: SchemaPath, style: str, explode: bool, name: str, valid: Valid
+    ) -> None:
+        self.schema, self.style, self.explode, self.name = schema, style, explode, name
+        self.valid = valid
+        self.kinds = types(schema)
+
+    def deserialize(self, location: Mapping[str, Any]) -> Any:
+        """The value in a place. Raises `KeyError` where there is none."""
+        try:
+            raw = self._raw(location)
+        except (ValueError, TypeError, AttributeError, IndexError) as fault:
+            raise DeserializeError(self.style, self.name) from fault
+        return cast(self.schema, raw, self.valid)
+
+    def _raw(self, location: Mapping[str, Any]) -> Any:
+        if self.style == "deepObject":
+            return deep(self.name, location)
+        if self.style == "form" and self.explode and self._is("object"):
+            return self._spread(location)
+        if self.style == "matrix" and location.get(f";{self.name}") == f";{self.name}":
+            return ""
+        if self.style == "simple" and self.explode and self._is("object"):
+            pairs = [pair.partition("=") for pair in location[self.name].split(",")]
+            if not all(joint for _, joint, _ in pairs):
+                raise ValueError("no `name=value`")
+            return {unquote(key): text for key, _, text in pairs}
+        loads = LOADS[self.style]
+        return loads(self.explode, self.name, self._kind(location), location)
+
+    def _spread(self, location: Mapping[str, Any]) -> Any:
+        """The members that stand in the place under their own names."""
+        known = members(self.schema)
+        found = {}
+        for name in known:
+            if name in location:
+                is_list = any("array" in types(each) for each in known[name])
+                found[name] = location.getlist(name) if is_list else location[name]
+        if not found:
+            raise KeyError(self.name)
+        return found
+
+    def _is(self, kind: str) -> bool:
+        return bool(self.kinds) and self.kinds <= {kind, "null"}
+
+    def _kind(self, location: Mapping[str, Any]) -> str:
+        """The one type a reader of styles asks for."""
+        if "array" not in self.kinds:
+            return "object" if self._is("object") else "string"
+        if self._is("array") or not hasattr(location, "getlist") or not self.explode:
+            return "array"
+        return "array" if len(location.getlist(self.name)) > 1 else "string"
+
+
+LOADS: dict[str, Callable[..., Any]] = {
+    "matrix": util.matrix_loads,
+    "label": util.label_loads,
+    "form": util.form_loads,
+    "simple": util.simple_loads,
+    "spaceDelimited": lambda explode, name, kind, location: util.delimited_loads(
+        explode, name, kind, location, delimiter=" "
+    ),
+    "pipeDelimited": util.pipe_delimited_loads,
+}
+
+
+class FormReader(media.MediaTypeDeserializer):
+    """Reads a body; forms part by part, each by its content type or its style."""
+
+    def decode(self, location: Mapping[str, Any], schema_only: bool = False) -> Mapping[str, Any]:
+        """The object that the fields of a form make up."""
+        found: dict[str, Any] = {}
+        for name, schemas in members(self.schema).items():
+            values = []
+            for schema in schemas:
+                try:
+                    values.append((schema, self.decode_property(name, schema, location)))
+                except KeyError:
+                    continue
+            if values:
+                fitting = (value for schema, value in values if self._valid(schema, value))
+                found[name] = next(fitting, values[0][1])
+        return found
+
+    def decode_property(self, name: str, schema: SchemaPath, location: Mapping[str, Any]) -> Any:
+        """One field. Raises `KeyError` where the form has none."""
+        encoding = self.encoding / name if self.encoding and name in self.encoding else None
+        if encoding and any(key in encoding for key in ("style", "explode", "allowReserved")):
+            return self.decode_property_style(name, schema, texts(location), encoding)
+        if self.mimetype.startswith("multipart/"):
+            return self._part(name, schema, location)
+        style = SchemaPath.from_dict({"style": "form"})
+        if types(schema) <= {"object", "null"} and name in location:
+            return cast(schema, json.loads(location[name]), self._valid)
+        return self.decode_property_style(name, schema, location, style)
+
+    def decode_property_style(
+        self, name: str, schema: SchemaPath, location: Mapping[str, Any], encoding: SchemaPath
+    ) -> Any:
+        """One field in a style."""
+        style, explode = media.get_style_and_explode(encoding, default_location="query")
+        return StyleReader(schema, style, explode, name, self._valid).deserialize(location)
+
+    def _part(self, name: str, schema: SchemaPath, location: Mapping[str, Any]) -> Any:
+        if name not in location:
+            raise KeyError(name)
+        if "array" in types(schema) and "items" in schema:
+            return [self._value(schema / "items", each) for each in location.getlist(name)]
+        return self._value(schema, location[name])
+
+    def _value(self, schema: SchemaPath, content: bytes) -> Any:
+        """What a part holds: bytes are a string of as many characters, objects are JSON."""
+        is_bytes = (schema / "format").read_str("") in BYTES or "contentMediaType" in schema
+        if is_bytes or not types(schema):
+            return content.decode("latin-1")
+        text = content.decode("utf-8", errors="surrogateescape")
+        return cast(schema, text, self._valid)
+
+    def _valid(self, schema: SchemaPath, value: Any) -> bool:
+        return is_valid(self.schema_validator, schema, value)
+
+
+def texts(location: Any) -> Any:
+    """A form whose parts are text."""
+    pairs = [
+        (key, value.decode() if isinstance(value, bytes) else value)
+        for key, value in location.items(multi=True)
+    ]
+    return type(location)(pairs)
+
+
+def is_valid(validator: Any, schema: SchemaPath, value: Any) -> bool:
+    """Whether openapi-core finds a value right."""
+    try:
+        validator.evolve(schema).validate(value)
+    except Exception:  # noqa: BLE001 - whatever it is, the value is not found right
+        return False
+    return True
+
+
+def _create(self: Any, spec: Any, schema: Any, style: str, explode: bool, name: str) -> Any:
+    validator = self.schema_casters_factory.create(spec, schema).schema_validator
+    return StyleReader(
+        schema, style, explode, name, lambda part, value: is_valid(validator, part, value)
+    )
+
+
+def _simple(self: Any, parameter: Any, location: Any, name: str | None = None) -> Any:
+    """As openapi-core reads it, but for an empty text in the query, which is a value."""
+    return self._deserialise_style(parameter, location, name=name), parameter / "schema"
+
+
+def _body(self: Any, body: bytes | None, request_body: Any) -> bytes:
+    """The body; one of no bytes is a body if a content type came with it."""
+    if body is not None:
+        return body
+    is_required = (request_body / "required").read_bool(default=False)
+    raise MissingRequiredRequestBody if is_required else MissingRequestBody
+
+
+def install() -> None:
+    """Puts the readers in the place of openapi-core's."""
+    factories.StyleDeserializersFactory.create = _create
+    BaseValidator._get_simple_param_or_header = _simple
+    of_requests.BaseRequestValidator._get_body_value = _body
+    from openapi_core.deserializing.media_types import factories as of_media
+
+    of_media.MediaTypeDeserializer = FormReader

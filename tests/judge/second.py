@@ -1,0 +1,167 @@
+"""The second opinion: Prism, started before a document, gets each request as it was recorded."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from tests.judge.environments import prism_command
+from tests.judge.recorder import Recorded
+from yaml import CSafeLoader
+
+PROBLEM = re.compile(r"https://stoplight\.io/prism/errors#(\w+)")
+OF_ANSWERS = ("NO_RESPONSE_RESPONSE_DEFINED", "NOT_ACCEPTABLE", "NOT_FOUND")
+"""Problems of Prism with the answer it would give, once it has found the request right."""
+
+BEYOND = re.compile(r"\$ref['\"]?\s*:\s*['\"]?[^'\"#\s]")
+"""A reference to another file."""
+
+PATIENCE = 120
+"""How many seconds Prism may take to read a document."""
+
+
+@dataclass(frozen=True)
+class Objection:
+    """What Prism holds against a request: the place (`path`, `query`, ...) with the keys below it,
+    the keyword or the problem, and what it says. `crashed` tells that Prism failed itself."""
+
+    place: tuple[str, ...]
+    code: str
+    message: str
+    crashed: bool = False
+
+    def __str__(self) -> str:
+        return f"{'/'.join(self.place)}: {self.code}: {self.message}"
+
+
+@dataclass
+class Prism:
+    """Prism with one document open, started again when it ends of itself."""
+
+    document: Path
+    port: int = 0
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Starts it. Raises `RuntimeError` if it cannot read the document."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        flags = ["mock", "--errors", "--multiprocess", "false", "--host", "127.0.0.1"]
+        quiet = ["--port", str(self.port), "--verboseLevel", "fatal"]
+        self.process = subprocess.Popen(
+            [*prism_command(), *flags, *quiet, str(self.document)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        _await(self.process, self.port)
+
+    def stop(self) -> None:
+        """Ends it."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+    def judge(self, request: Recorded, base: str) -> tuple[Objection, ...]:
+        """What is wrong with a request; `base` is the path of its server, which Prism leaves out."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        target = request.target.removeprefix(base) or "/"
+        try:
+            connection.putrequest(
+                request.method, target, skip_host=True, skip_accept_encoding=True
+            )
+            for name, value in request.headers:
+                connection.putheader(name, value.encode("latin-1"))
+            connection.endheaders(request.body)
+            answer = connection.getresponse()
+            return tuple(_objections(answer.status, answer.read()))
+        except (http.client.HTTPException, OSError) as fault:
+            self.stop()
+            self.start()
+            return (Objection((), "CRASH", f"{type(fault).__name__}: {fault}", crashed=True),)
+        finally:
+            connection.close()
+
+
+def _objections(status: int, body: bytes) -> Iterator[Objection]:
+    said = _json(body)
+    problem = PROBLEM.search(str(said.get("type", ""))) if isinstance(said, dict) else None
+    if problem is None:
+        if status >= 500:
+            yield Objection((), "CRASH", body.decode(errors="replace")[:300], crashed=True)
+        return
+    faults = [each for each in said.get("validation", []) if each["severity"] == "Error"]
+    for each in faults:
+        place = tuple(map(str, each.get("location") or ()))
+        if place[:1] != ("response",):
+            yield Objection(place, str(each.get("code", "")), str(each["message"])[:300])
+    if not faults and problem[1] not in OF_ANSWERS:
+        detail = f"{said.get('title')}: {said.get('detail')}"
+        yield Objection((), problem[1], detail[:300], crashed=problem[1] == "UNKNOWN")
+
+
+def _json(text: bytes | str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return {}
+
+
+@contextmanager
+def prism(document: Path, folder: Path) -> Iterator[Prism]:
+    """Prism before a document, as long as it is needed."""
+    started = Prism(copied(document, folder))
+    try:
+        started.start()
+        yield started
+    finally:
+        started.stop()
+
+
+def _await(process: subprocess.Popen[bytes], port: int) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError("Prism does not open the document") from None
+            time.sleep(0.1)
+        else:
+            return
+
+
+def copied(document: Path, folder: Path) -> Path:
+    """A copy of a document of one file without answers, from which Prism would make up its own,
+    and break where it cannot; the document itself if it has several files."""
+    text = document.read_text(encoding="utf-8")
+    loaded = yaml.load(text, CSafeLoader) if document.suffix != ".json" else json.loads(text)
+    if BEYOND.search(text):
+        return document
+    for item in loaded.get("paths", {}).values():
+        for operation in item.values() if isinstance(item, dict) else ():
+            if isinstance(operation, dict) and "responses" in operation:
+                operation["responses"] = {"200": {"description": ""}}
+    copy = folder / "document.json"
+    copy.write_text(json.dumps(loaded, default=str), encoding="utf-8")
+    return copy
+
+
+def outside(document: Any, requests: Sequence[Recorded]) -> list[bool]:
+    """Of each request, whether it goes to another server than a document of 2.0 names."""
+    schemes = document.get("schemes", ["https"])
+    host = document.get("host", "")
+    base = document.get("basePath", "").rstrip("/")
+    starts = tuple(f"{scheme}://{host}{base}/" for scheme in schemes)
+    return [bool(host) and not request.url.startswith(starts) for request in requests]
