@@ -2,86 +2,80 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
-from tests.judge.documents import ROOT, own, real
-from tests.judge.exceptions import EXCUSES
-from tests.judge.jury import jury
+from tests.judge.documents import ROOT, own, real, swagger
+from tests.judge.jury import Jury, jury
+from tests.judge.laws import Limits, limits
+from tests.judge.page import lines
 from tests.judge.project import Built, built
+from tests.judge.second import Prism, prism
 from tests.judge.verdicts import Verdict, judged
 
 TABLE = ROOT / "docs" / "judge.md"
-HEAD = """# The judge
-
-Every request that a generated server sends is checked by software that mcpgen has no part in:
-hypothesis-jsonschema draws arguments from the schemas that the tools announce, the server is
-called as a client calls it, an upstream writes down what arrives, and openapi-core compares it
-with the original document. `python -m tests.judge` repeats this; the tests do it over small
-documents at every run.
-
-`refused` are calls for which the server sent nothing and said why. `excused` are verdicts of
-openapi-core that the specification does not bear out; the reasons stand below.
-
-| document | version | operations | tools | tried | calls | valid | refused | excused | wrong |
-| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |
-"""
+OPENED = 2_000_000
+"""How many bytes a document may have for Prism to be asked, which takes minutes to read more."""
 
 
-async def verdicts(draws: int, most_tools: int) -> list[Verdict]:
-    """One verdict for each document that could be built."""
-    found = []
-    with jury() as judges:
-        for name, document in (own() | real()).items():
-            started = time.monotonic()
-            project = built(document)
-            if not isinstance(project, Built):
-                print(f"{name}: not built", file=sys.stderr)
-                continue
-            with tempfile.TemporaryDirectory() as folder:
-                verdict = await judged(
-                    project, judges, Path(folder), draws=draws, most_tools=most_tools
-                )
-            verdict.document = name
-            found.append(verdict)
-            print(f"{name}: {time.monotonic() - started:.1f} s", file=sys.stderr)
-            for wrong in verdict.wrong[:5]:
-                print(f"wrong: {wrong}"[:2000], file=sys.stderr)
-            for tool, reason in verdict.silent.items():
-                print(f"silent: {tool}: {reason[:300]}", file=sys.stderr)
+async def verdict(name: str, document: Path, judges: Jury, draws: int, most: int) -> Verdict | None:
+    """The verdict on one document, or None, told, if nothing could be built of it."""
+    started = time.monotonic()
+    project = built(document)
+    if not isinstance(project, Built):
+        print(f"{name}: not built", file=sys.stderr)
+        return None
+    with ExitStack() as open_things:
+        folder = Path(open_things.enter_context(tempfile.TemporaryDirectory()))
+        copy = Path(open_things.enter_context(tempfile.TemporaryDirectory()))
+        second: Prism | None = None
+        if document.stat().st_size <= OPENED or project.is_old:
+            try:
+                second = open_things.enter_context(prism(document, copy))
+            except RuntimeError as fault:
+                print(f"{name}: {fault}", file=sys.stderr)
+        found = await judged(project, judges, folder, draws=draws, most_tools=most, prism=second)
+    found.document = name
+    print(f"{name}: {time.monotonic() - started:.1f} s", file=sys.stderr)
+    for wrong in found.wrong[:5]:
+        print(f"wrong: {wrong}"[:2000], file=sys.stderr)
+    for disputed in found.disputed[:5]:
+        print(f"disputed: {disputed}"[:2000], file=sys.stderr)
     return found
 
 
-def lines(found: list[Verdict]) -> Iterator[str]:
-    """The table, and the excuses that were needed."""
-    yield HEAD.rstrip("\n")
-    for one in found:
-        numbers = (
-            one.operations,
-            one.tools,
-            one.tried,
-            one.calls,
-            one.valid,
-            one.refused,
-            one.excused,
-            len(one.wrong),
-        )
-        yield f"| {one.document} | {one.version} | {' | '.join(map(str, numbers))} |"
-    yield "\n## Where openapi-core is not followed\n"
-    yield "| excuse | requests | reason | clause |\n| --- | --: | --- | --- |"
-    for excuse in EXCUSES:
-        count = sum(one.excuses[excuse.name] for one in found)
-        yield f"| {excuse.name} | {count} | {excuse.reason} | {excuse.clause} |"
+async def run(draws: int, most: int, names: list[str]) -> list[Verdict]:
+    """The verdicts, in order; the page is written anew after each, so that nothing is lost."""
+    found: list[Verdict] = []
+    documents = own() | swagger() | real()
+    said = Limits({}) if names else limits(documents)
+    with jury() as judges:
+        for name, document in documents.items():
+            if names and name not in names:
+                continue
+            one = await verdict(name, document, judges, draws, most)
+            if one:
+                found.append(one)
+            if not names:
+                TABLE.write_text("\n".join(lines(found, said)) + "\n", encoding="utf-8")
+    return found
 
 
 def main() -> None:
     """Writes the table; fails if a request is wrong."""
-    found = asyncio.run(verdicts(draws=3, most_tools=int(sys.argv[1]) if sys.argv[1:] else 60))
-    TABLE.write_text("\n".join(lines(found)) + "\n", encoding="utf-8")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="documents to judge, without writing the table")
+    parser.add_argument("--all", action="store_true", help="every tool of every document")
+    parser.add_argument("--tools", type=int, default=30, help="tools of each document")
+    parser.add_argument("--draws", type=int, default=3, help="draws for each tool, twice")
+    given = parser.parse_args()
+    most = sys.maxsize if given.all else given.tools
+    found = asyncio.run(run(given.draws, most, given.names))
     sys.exit(any(one.wrong for one in found))
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+from tests.judge.documents import CORPUS
 from tests.judge.recorder import Recorded, Recorder, recording
 
 from mcpgen.config import Config
@@ -18,6 +19,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.ir.api import Api
 from mcpgen.ir.server import Server
+from mcpgen.ir.source import Dialect
 from mcpgen.lower import lower
 from mcpgen.parse import parse
 from mcpgen.read import read
@@ -43,11 +45,16 @@ class Built:
     diagnostics: Diagnostics
     upstream: str
 
+    @property
+    def is_old(self) -> bool:
+        """Whether the document is of Swagger 2.0."""
+        return self.api.dialect is Dialect.SWAGGER_2_0
+
 
 def built(document: Path) -> Built | Diagnostics:
     """The server of a document, or the findings that say why there is none."""
     diagnostics = Diagnostics()
-    source = read(str(document), diagnostics)
+    source = read(str(document), diagnostics, root=_root(document))
     api = parse(source, diagnostics) if source else None
     if api is None:
         return diagnostics
@@ -63,6 +70,13 @@ def built(document: Path) -> Built | Diagnostics:
         diagnostics,
         "" if server.upstream else f"{BASE_URL}{relative}".rstrip("/"),
     )
+
+
+def _root(document: Path) -> str | None:
+    """The folder of a document that lies deeper than the files it refers to."""
+    if not document.is_relative_to(CORPUS) or document.parent == CORPUS:
+        return None
+    return str(CORPUS / document.relative_to(CORPUS).parts[0])
 
 
 @dataclass(frozen=True)

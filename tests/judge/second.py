@@ -78,9 +78,7 @@ class Prism:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         target = request.target.removeprefix(base) or "/"
         try:
-            connection.putrequest(
-                request.method, target, skip_host=True, skip_accept_encoding=True
-            )
+            connection.putrequest(request.method, target, skip_host=True, skip_accept_encoding=True)
             for name, value in request.headers:
                 connection.putheader(name, value.encode("latin-1"))
             connection.endheaders(request.body)
@@ -143,19 +141,34 @@ def _await(process: subprocess.Popen[bytes], port: int) -> None:
 
 
 def copied(document: Path, folder: Path) -> Path:
-    """A copy of a document of one file without answers, from which Prism would make up its own,
-    and break where it cannot; the document itself if it has several files."""
+    """A copy of a document of one file, mended in two places; the document itself if it has several.
+
+    Its answers are left out, as Prism makes up its own from them and breaks where it cannot; and
+    where 2.0 does not say what an operation consumes, which it need not, it says so: without,
+    Prism takes no body at all.
+    """
     text = document.read_text(encoding="utf-8")
     loaded = yaml.load(text, CSafeLoader) if document.suffix != ".json" else json.loads(text)
     if BEYOND.search(text):
         return document
+    is_old = "swagger" in loaded
     for item in loaded.get("paths", {}).values():
         for operation in item.values() if isinstance(item, dict) else ():
             if isinstance(operation, dict) and "responses" in operation:
                 operation["responses"] = {"200": {"description": ""}}
+                if is_old and not loaded.get("consumes") and not operation.get("consumes"):
+                    operation["consumes"] = _consumed(operation)
     copy = folder / "document.json"
     copy.write_text(json.dumps(loaded, default=str), encoding="utf-8")
     return copy
+
+
+def _consumed(operation: Any) -> list[str]:
+    """What is sent where nothing is said: a form if there is one, with parts if it has files."""
+    fields = [each for each in operation.get("parameters", []) if each.get("in") == "formData"]
+    if any(field.get("type") == "file" for field in fields):
+        return ["multipart/form-data"]
+    return ["application/x-www-form-urlencoded" if fields else "application/json"]
 
 
 def outside(document: Any, requests: Sequence[Recorded]) -> list[bool]:

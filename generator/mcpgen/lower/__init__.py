@@ -7,6 +7,7 @@ from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Missing, Server, Tool
+from mcpgen.lower.credentials import with_credentials
 from mcpgen.lower.fields import tell_unmatched
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.identity import identity
@@ -23,6 +24,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics) -> Server:
     What cannot be done is told in `diagnostics`; an operation that cannot become a tool stands in
     `Server.missing`, after those that could not be read.
     """
+    api = with_credentials(api)
     operations = selected(api, config, diagnostics)
     names = named(operations, config, diagnostics, api.at)
     tell_unmatched(operations, config, diagnostics, api.at)

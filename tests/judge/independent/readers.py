@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
 
@@ -58,16 +59,32 @@ def members(schema: SchemaPath, depth: int = 0) -> dict[str, list[SchemaPath]]:
     return found
 
 
+def items(schema: SchemaPath, depth: int = 0) -> list[SchemaPath]:
+    """The schemas that the branches have for the items of an array."""
+    found = [schema / "items"] if "items" in schema else []
+    for keyword in ("allOf", "oneOf", "anyOf"):
+        if keyword in schema and depth < DEEPEST:
+            for branch in schema / keyword:
+                found += items(branch, depth + 1)
+    return found
+
+
 def cast(schema: SchemaPath, raw: Any, valid: Valid) -> Any:
     """The value that a text, or a tree of texts, stands for."""
-    if isinstance(raw, list):
-        return [cast(schema / "items", each, valid) for each in raw] if "items" in schema else raw
+    kinds = types(schema)
     if isinstance(raw, dict):
-        known = members(schema)
-        return {name: best(known.get(name, []), each, valid) for name, each in raw.items()}
+        if "array" in kinds or "object" not in kinds:
+            raw = listed(raw)
+        if isinstance(raw, dict):
+            known = members(schema)
+            return {name: best(known.get(name, []), each, valid) for name, each in raw.items()}
+    if isinstance(raw, list):
+        if kinds and "array" not in kinds and len(raw) == 1:
+            return cast(schema, raw[0], valid)
+        return [best(items(schema), each, valid) for each in raw]
     if not isinstance(raw, str):
         return raw
-    candidates = list(scalars(raw, types(schema)))
+    candidates = list(scalars(raw, kinds))
     fitting = (each for each in candidates if len(candidates) > 1 and valid(schema, each))
     return next(fitting, candidates[0])
 
@@ -77,8 +94,20 @@ def best(schemas: list[SchemaPath], raw: Any, valid: Valid) -> Any:
     values = [(schema, cast(schema, raw, valid)) for schema in schemas]
     return next(
         (value for schema, value in values if len(values) == 1 or valid(schema, value)),
-        values[0][1] if values else raw,
+        values[0][1] if values else plain(raw),
     )
+
+
+def plain(raw: Any) -> Any:
+    """What a tree of texts stands for where no schema says what it is."""
+    raw = listed(raw)
+    if isinstance(raw, dict):
+        return {name: plain(each) for name, each in raw.items()}
+    if isinstance(raw, list):
+        return (
+            raw[0] if len(raw) == 1 and isinstance(raw[0], str) else [plain(each) for each in raw]
+        )
+    return raw
 
 
 def scalars(text: str, kinds: set[str]) -> Iterator[Any]:
@@ -92,10 +121,8 @@ def scalars(text: str, kinds: set[str]) -> Iterator[Any]:
     if "null" in kinds and text in ("", "null"):
         yield None
     if kinds & {"object", "array"} and text[:1] in ("{", "["):
-        try:
+        with suppress(ValueError):
             yield json.loads(text)
-        except ValueError:
-            pass
     yield text
 
 
@@ -110,7 +137,7 @@ def deep(name: str, location: Mapping[str, Any]) -> Any:
             inner = tree
             for step in steps[:-1]:
                 inner = inner.setdefault(step, {})
-            inner[steps[-1]] = texts if steps[-1] == "" else texts[-1]
+            inner[steps[-1]] = texts
     return listed(tree) if tree else location[name]
 
 
@@ -120,8 +147,7 @@ def listed(tree: Any) -> Any:
         return tree
     if list(tree) == [""]:
         return tree[""]
-    values = {key: listed(each) for key, each in tree.items()}
-    return list(values.values()) if list(tree) == [str(n) for n in range(len(tree))] else values
+    return list(tree.values()) if list(tree) == [str(n) for n in range(len(tree))] else tree
 
 
 class StyleReader:

@@ -199,6 +199,8 @@ def label(error: Any) -> str:
     schema = error.schema if isinstance(error.schema, dict) else {}
     if error.instance is None and (schema.get("nullable") or schema in NULLABLE):
         return "nullable"
+    if error.validator == "required" and is_read_only(schema, error.message):
+        return "readOnly"
     if "discriminator" in schema and (
         "could not be resolved" in error.message or allows(schema, error.instance)
     ):
@@ -208,9 +210,16 @@ def label(error: Any) -> str:
         for inner in error.context:
             branches.setdefault(inner.schema_path[0], set()).add(label(inner))
         for found in branches.values():
-            if found <= {"format", "nullable", "discriminator"}:
+            if found <= {"format", "nullable", "discriminator", "readOnly"}:
                 return sorted(found)[0]
     return str(error.validator)
+
+
+def is_read_only(schema: dict[str, Any], message: str) -> bool:
+    """Whether the property that is missed is one that only answers have."""
+    found = re.match(r"'(.*)' is a required property$", message)
+    part = schema.get("properties", {}).get(found[1], {}) if found else {}
+    return isinstance(part, dict) and part.get("readOnly") is True
 
 
 def allows(schema: dict[str, Any], value: Any) -> bool:

@@ -36,7 +36,7 @@ def reason_to_leave_out(parameter: Parameter, schemes: Iterable[SecurityScheme])
         if name in _FRAMING or name.startswith(_PREFIXES):
             return "the server sets this header"
     for scheme in schemes:
-        if _carries(parameter, scheme):
+        if carries(parameter, scheme):
             return f"it carries the credential of `{scheme.id}`"
     return ""
 
@@ -46,7 +46,14 @@ def is_credential(parameter: Parameter) -> bool:
     return parameter.place is Place.HEADER and parameter.name.strip().lower() in _CREDENTIALS
 
 
-def _carries(parameter: Parameter, scheme: SecurityScheme) -> bool:
+def is_authorization(parameter: Parameter) -> bool:
+    """Whether a parameter is the header that HTTP has for credentials."""
+    name = parameter.name.strip().lower()
+    return parameter.place is Place.HEADER and name == "authorization"
+
+
+def carries(parameter: Parameter, scheme: SecurityScheme) -> bool:
+    """Whether a parameter is what a scheme sends."""
     if scheme.kind is not SchemeKind.API_KEY or scheme.place is not parameter.place:
         return False
     if parameter.place is Place.HEADER:

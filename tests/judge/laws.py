@@ -1,0 +1,59 @@
+"""Where the two laws of flattening hold only with a finding: which, what it means, how often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.judge.project import Built, built
+
+from mcpgen.diagnostics import Code
+from mcpgen.diagnostics.codes import TABLE
+
+STAGES = ("MG2", "MG3")
+"""Findings of the stages that decide what a tool can send."""
+
+NOT_OF_THE_LAWS = {
+    *("MG301", "MG303", "MG304", "MG305", "MG306", "MG310", "MG311", "MG340", "MG350", "MG351"),
+    *("MG302", "MG307", "MG313", "MG316", "MG317", "MG341", "MG352", "MG360", "MG361", "MG371"),
+    *("MG380", "MG217", "MG221", "MG241", "MG261", "MG270", "MG271", "MG280", "MG281", "MG282"),
+}
+"""Findings after which everything that the document allows can still be sent, and nothing else."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The codes that were found, each with how often and in how many documents."""
+
+    findings: Mapping[Code, tuple[int, int]]
+
+    def lines(self) -> Iterator[str]:
+        """The section of the page."""
+        yield "\n## Where the laws hold only with a diagnostic\n"
+        yield (
+            "Findings over the documents of the table, but for those that change names, texts or "
+            "addresses only. Each says in the output where it is, and what is left out or assumed.\n"
+        )
+        yield "| code | name | findings | documents | what it means |\n| --- | --- | --: | --: | --- |"
+        for code, (count, documents) in sorted(self.findings.items(), key=lambda each: each[0].id):
+            meaning = code.explanation.replace("|", "\\|")
+            yield f"| {code.id} | {code.name} | {count} | {documents} | {meaning} |"
+
+
+def limits(documents: Mapping[str, Path]) -> Limits:
+    """The findings over documents that are about what can be sent."""
+    counts: Counter[Code] = Counter()
+    places: Counter[Code] = Counter()
+    for document in documents.values():
+        project = built(document)
+        findings = project.diagnostics if isinstance(project, Built) else project
+        codes = Counter(each.code for each in findings if _is_of_the_laws(each.code))
+        counts.update(codes)
+        places.update(codes.keys())
+    return Limits({code: (count, places[code]) for code, count in counts.items()})
+
+
+def _is_of_the_laws(code: Code) -> bool:
+    return code.id in TABLE and code.id.startswith(STAGES) and code.id not in NOT_OF_THE_LAWS
