@@ -12,7 +12,6 @@ from pathlib import Path
 
 from tests.judge.documents import ROOT, own, real, swagger
 from tests.judge.jury import Jury, jury
-from tests.judge.laws import Limits, limits
 from tests.judge.page import lines
 from tests.judge.project import Built, built
 from tests.judge.second import Prism, prism
@@ -53,7 +52,6 @@ async def run(draws: int, most: int, names: list[str]) -> list[Verdict]:
     """The verdicts, in order; the page is written anew after each, so that nothing is lost."""
     found: list[Verdict] = []
     documents = own() | swagger() | real()
-    said = Limits({}) if names else limits(documents)
     with jury() as judges:
         for name, document in documents.items():
             if names and name not in names:
@@ -62,7 +60,7 @@ async def run(draws: int, most: int, names: list[str]) -> list[Verdict]:
             if one:
                 found.append(one)
             if not names:
-                TABLE.write_text("\n".join(lines(found, said)) + "\n", encoding="utf-8")
+                TABLE.write_text("\n".join(lines(found)) + "\n", encoding="utf-8")
     return found
 
 

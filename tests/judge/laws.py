@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-
-from tests.judge.project import Built, built
 
 from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import TABLE
@@ -42,16 +39,14 @@ class Limits:
             yield f"| {code.id} | {code.name} | {count} | {documents} | {meaning} |"
 
 
-def limits(documents: Mapping[str, Path]) -> Limits:
-    """The findings over documents that are about what can be sent."""
+def limits(found: Iterable[Counter[Code]]) -> Limits:
+    """The findings about what can be sent, from all findings of each document."""
     counts: Counter[Code] = Counter()
     places: Counter[Code] = Counter()
-    for document in documents.values():
-        project = built(document)
-        findings = project.diagnostics if isinstance(project, Built) else project
-        codes = Counter(each.code for each in findings if _is_of_the_laws(each.code))
-        counts.update(codes)
-        places.update(codes.keys())
+    for codes in found:
+        of_the_laws = {code: count for code, count in codes.items() if _is_of_the_laws(code)}
+        counts.update(of_the_laws)
+        places.update(of_the_laws.keys())
     return Limits({code: (count, places[code]) for code, count in counts.items()})
 
 

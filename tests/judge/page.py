@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.judge.exceptions import EXCUSES, READINGS
-from tests.judge.laws import Limits
+from tests.judge.laws import limits
 from tests.judge.prism_exceptions import PRISM_EXCUSES
 from tests.judge.refusals import TRUTH, counted
 from tests.judge.verdicts import Verdict
@@ -46,7 +46,7 @@ COLUMNS = (
 )
 
 
-def lines(found: list[Verdict], said: Limits) -> Iterator[str]:
+def lines(found: list[Verdict]) -> Iterator[str]:
     """The page: the table, the excuses that were needed, the refusals, the limits of the laws."""
     yield HEAD.rstrip("\n") + "\n"
     yield f"| {' | '.join(COLUMNS)} |"
@@ -77,4 +77,4 @@ def lines(found: list[Verdict], said: Limits) -> Iterator[str]:
     refused = counted(text for one in found for _, _, text in one.refusals)
     for reason, count in refused.most_common():
         yield f"| {reason} | {count} | {TRUTH[reason]} |"
-    yield from said.lines()
+    yield from limits(one.findings for one in found).lines()

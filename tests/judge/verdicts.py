@@ -16,6 +16,7 @@ from tests.judge.project import Built, Running, running
 from tests.judge.recorder import Recorded
 from tests.judge.second import Objection, Prism
 
+from mcpgen.diagnostics import Code
 from mcpgen.ir.server import Tool
 
 
@@ -50,7 +51,7 @@ class Verdict:
     excused requests that the other judge has nothing against. `prism_valid` and `prism_excused`
     are Prism's own counts; `disputed` are requests that openapi-core finds right and Prism, without an
     excuse, does not. `silent` are the tools that sent nothing, each with the last reason it gave;
-    `refusals` the refused calls with what was said.
+    `refusals` the refused calls with what was said; `findings` what the build said.
     """
 
     document: str
@@ -72,6 +73,7 @@ class Verdict:
     disputed: list[Wrong] = field(default_factory=list)
     silent: dict[str, str] = field(default_factory=dict)
     refusals: list[tuple[str, Mapping[str, Any], str]] = field(default_factory=list)
+    findings: Counter[Code] = field(default_factory=Counter)
 
 
 async def judged(
@@ -96,6 +98,7 @@ async def judged(
         len(server.tools),
         len(server.missing),
     )
+    verdict.findings.update(each.code for each in project.diagnostics)
     several = _several(server.tools)
     async with running(project, folder) as started:
         for tool in _spread(server.tools, most_tools):

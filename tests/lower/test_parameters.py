@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mcpgen.diagnostics import Location
-from mcpgen.ir.api import Place, SchemeKind, SecurityScheme, Style
+from mcpgen.ir.api import Place, SchemeKind, SchemeUse, SecurityScheme, Style
 from mcpgen.ir.server import Constant
 
 
@@ -147,9 +147,54 @@ def test_a_parameter_that_carries_a_credential_is_no_argument(build: Any) -> Non
 
 
 def test_a_required_credential_that_no_scheme_supplies_is_told(build: Any) -> None:
-    lowered = build.one(build.parameter("header", "Authorization", required=True))
+    lowered = build.one(build.parameter("header", "Cookie", required=True))
 
     assert {"MG312", "MG354"} <= lowered.codes
+
+
+def test_a_required_authorization_header_is_a_credential_of_the_server(build: Any) -> None:
+    lowered = build.one(build.parameter("header", "Authorization", required=True))
+
+    assert lowered.tool.route.security == (("Authorization",),)
+    assert [each.name for each in lowered.server.security_schemes] == ["Authorization"]
+    assert lowered.arguments == {}
+    assert "MG354" not in lowered.codes
+
+
+def test_a_required_parameter_of_another_scheme_is_sent_beside_that_of_the_operation(
+    build: Any,
+) -> None:
+    key = SecurityScheme("key", SchemeKind.API_KEY, Location("f"), Place.HEADER, "api_key")
+    login = SecurityScheme("login", SchemeKind.OAUTH2, Location("f"))
+
+    lowered = build.one(
+        build.parameter("header", "api_key", required=True),
+        schemes=(key, login),
+        security=((SchemeUse("login"),),),
+    )
+
+    assert lowered.tool.route.security == (("login", "key"),)
+
+
+def test_a_scheme_that_fills_authorization_needs_no_second_one(build: Any) -> None:
+    login = SecurityScheme("login", SchemeKind.BEARER, Location("f"))
+
+    lowered = build.one(
+        build.parameter("header", "Authorization", required=True),
+        schemes=(login,),
+        security=((SchemeUse("login"),),),
+    )
+
+    assert lowered.tool.route.security == (("login",),)
+
+
+@pytest.mark.parametrize("explode", [True, False])
+def test_a_required_array_of_the_query_has_an_item(build: Any, explode: bool) -> None:
+    schema = {"type": "array", "items": {"type": "string"}}
+
+    lowered = build.one(build.parameter("query", "tags", schema, required=True, explode=explode))
+
+    assert lowered.arguments["tags"].schema["minItems"] == 1
 
 
 def test_a_required_single_value_is_filled_in_by_the_server(build: Any) -> None:

@@ -1,0 +1,160 @@
+"""The two laws over whole documents: every request they allow has arguments, and every request that
+is assembled is one they allow."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from jsonschema import Draft202012Validator
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.judge.arguments import drawn
+from tests.judge.documents import own, real, swagger
+from tests.judge.jury import Jury, jury
+from tests.judge.project import Built, built
+from tests.lower.inverse import BODY, declared, flat, schema_of
+from tests.lower.wire import Refused, operation
+
+from mcpgen.ir.api import Operation
+from mcpgen.ir.server import Tool
+
+SMALL = 60_000
+LARGEST = 4000
+"""How many characters a schema may have to be drawn from in time."""
+
+DOCUMENTS = own() | swagger() | real(SMALL)
+UNWRITABLE = (
+    "printable ASCII",
+    "path segment",
+    "must not be empty",
+    "control characters",
+    "stands between the values",
+    "surrogate",
+)
+"""What a server says of values that no request can carry, whatever the document says."""
+
+
+@pytest.fixture(scope="module")
+def draws() -> Iterator[Jury]:
+    """hypothesis-jsonschema."""
+    with jury() as summoned:
+        yield summoned
+
+
+def pairs(project: Built, most: int = 25) -> Iterator[tuple[Operation, Tool]]:
+    """Operations with their tools, evenly spread."""
+    operations = {each.key: each for each in project.api.operations}
+    tools = project.server.tools
+    for tool in tools[:: -(-len(tools) // most)]:
+        yield operations[tool.operation], tool
+
+
+def without_answers(schema: Any) -> Any:
+    """A schema of requests: nothing that is `readOnly` is required or sent, and what has properties is
+    an object, which documents often forget to say."""
+    if isinstance(schema, list):
+        return [without_answers(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: without_answers(each) for key, each in schema.items()}
+    properties = schema.get("properties")
+    if isinstance(properties, dict) and "type" not in schema:
+        made["type"] = "object"
+    if isinstance(properties, dict):
+        hidden = {
+            name
+            for name, each in properties.items()
+            if isinstance(each, dict) and each.get("readOnly") is True
+        }
+        made["properties"] = {k: each for k, each in made["properties"].items() if k not in hidden}
+        if isinstance(schema.get("required"), list):
+            made["required"] = [name for name in schema["required"] if name not in hidden]
+    return made
+
+
+def requests(schema: Any, draws: Jury) -> Iterator[dict[str, Any]]:
+    """Requests of a schema that can be written: no style of the query has a way to say that an array
+    is there and empty, and no flat argument that an optional body is there without members."""
+    found = draws.draw(schema, 6, "ascii", 7)
+    definitions = schema["$defs"]
+    valid = Draft202012Validator(schema)
+    for drawn_request in found if isinstance(found, list) else []:
+        request = {
+            key: declared(schema["properties"][key], value, definitions)
+            for key, value in drawn_request.items()
+            if not (key.startswith("query:") and value in ([], {}))
+        }
+        is_said = BODY in schema["required"] or request.get(BODY) != {}
+        if is_said and valid.is_valid(request) and jsonschema_rs.is_valid(schema, request):
+            yield request
+
+
+def is_json(tool: Tool) -> bool:
+    """Whether the body travels as JSON."""
+    return tool.route.body is not None and tool.route.body.media_type.endswith("json")
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_request_that_the_document_allows_has_arguments(name: str, draws: Jury) -> None:
+    project = built(DOCUMENTS[name])
+    if not isinstance(project, Built):
+        assert project.failed
+        return
+    lost = []
+
+    for described, tool in pairs(project):
+        schema = without_answers(schema_of(project.api, described, tool))
+        if len(json.dumps(schema)) > LARGEST:
+            continue
+        at_work = operation(project.server, tool)
+        for request in requests(schema, draws):
+            arguments = flat(tool, request)
+            try:
+                at_work.refuse_invalid(arguments)
+                sent = at_work.request(arguments)
+            except Refused as refused:
+                if not any(word in str(refused) for word in UNWRITABLE):
+                    lost.append((tool.name, request, arguments, refused.problems))
+                continue
+            if (
+                BODY in request
+                and is_json(tool)
+                and json.loads(sent.body or b"null") != request[BODY]
+            ):
+                lost.append((tool.name, request, arguments, sent.body))
+
+    assert lost == []
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_request_that_is_assembled_is_allowed(name: str, draws: Jury) -> None:
+    project = built(DOCUMENTS[name])
+    if not isinstance(project, Built):
+        assert project.failed
+        return
+    wrong = []
+
+    for described, tool in pairs(project):
+        schema = without_answers(schema_of(project.api, described, tool))
+        if not is_json(tool) or BODY not in schema["properties"]:
+            continue
+        body = Draft202012Validator({**schema["properties"][BODY], "$defs": schema["$defs"]})
+        at_work = operation(project.server, tool)
+        for arguments in drawn(project.server, tool, draws, 3):
+            try:
+                at_work.refuse_invalid(arguments)
+                sent = at_work.request(arguments)
+            except Refused:
+                continue
+            if sent.body is not None:
+                value = json.loads(sent.body)
+                wrong += [(tool.name, value, each.message) for each in body.iter_errors(value)]
+
+    assert wrong == []
