@@ -8,7 +8,7 @@ import re
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -169,12 +169,3 @@ def _consumed(operation: Any) -> list[str]:
     if any(field.get("type") == "file" for field in fields):
         return ["multipart/form-data"]
     return ["application/x-www-form-urlencoded" if fields else "application/json"]
-
-
-def outside(document: Any, requests: Sequence[Recorded]) -> list[bool]:
-    """Of each request, whether it goes to another server than a document of 2.0 names."""
-    schemes = document.get("schemes", ["https"])
-    host = document.get("host", "")
-    base = document.get("basePath", "").rstrip("/")
-    starts = tuple(f"{scheme}://{host}{base}/" for scheme in schemes)
-    return [bool(host) and not request.url.startswith(starts) for request in requests]

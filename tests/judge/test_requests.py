@@ -5,16 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.judge.documents import SMALL, own, real
+from tests.judge.documents import SMALL, own, real, swagger
 from tests.judge.jury import Jury
 from tests.judge.project import Built, built
 from tests.judge.recorder import Recorded
-from tests.judge.verdicts import judged
+from tests.judge.second import prism
+from tests.judge.verdicts import Verdict, judged
 
 pytestmark = pytest.mark.anyio
 
 OWN = own()
 REAL = real(SMALL)
+OLD = swagger()
 
 
 async def test_a_wrong_request_is_found(judges: Jury) -> None:
@@ -45,6 +47,19 @@ async def test_our_documents(name: str, judges: Jury, tmp_path: Path) -> None:
     assert verdict.valid >= verdict.calls / 2
 
 
+@pytest.mark.parametrize("name", OLD)
+async def test_our_documents_of_2_0(name: str, judges: Jury, tmp_path: Path) -> None:
+    project = built(OLD[name])
+    assert isinstance(project, Built)
+
+    verdict = await opinion(project, judges, tmp_path, draws=4, most_tools=100)
+
+    assert not verdict.wrong, "\n".join(map(str, verdict.wrong))
+    assert not verdict.silent
+    assert verdict.tools == verdict.operations
+    assert verdict.valid >= verdict.calls / 2
+
+
 @pytest.mark.parametrize("name", REAL)
 async def test_real_documents(name: str, judges: Jury, tmp_path: Path) -> None:
     project = built(REAL[name])
@@ -52,7 +67,37 @@ async def test_real_documents(name: str, judges: Jury, tmp_path: Path) -> None:
         assert project.failed
         return
 
-    verdict = await judged(project, judges, tmp_path, draws=3, most_tools=15)
+    verdict = await opinion(project, judges, tmp_path, draws=3, most_tools=15)
 
     assert not verdict.wrong, "\n".join(map(str, verdict.wrong))
     assert verdict.tools + verdict.missing == verdict.operations
+
+
+def test_prism_finds_a_wrong_request(tmp_path: Path) -> None:
+    def request(query: str) -> Recorded:
+        headers = (("X-Gate-Key", "k"),)
+        return Recorded("GET", "https://nursery.example", f"/v4/plants?{query}", headers, b"")
+
+    with prism(OLD["nursery"], tmp_path) as second:
+        good, missing, beyond = (
+            second.judge(request(query), "/v4")
+            for query in ("tags=a", "hardy=true", "tags=a&page=0")
+        )
+
+    assert good == ()
+    assert [each.code for each in missing] == ["required"]
+    assert [each.code for each in beyond] == ["minimum"]
+
+
+async def opinion(
+    project: Built, judges: Jury, folder: Path, *, draws: int, most_tools: int
+) -> Verdict:
+    """The verdict of openapi-core, or for a document of 2.0 of Prism, which takes seconds to start."""
+    if not project.is_old:
+        return await judged(project, judges, folder, draws=draws, most_tools=most_tools)
+    copy = folder / "copy"
+    copy.mkdir()
+    with prism(project.document, copy) as second:
+        return await judged(
+            project, judges, folder, draws=draws, most_tools=most_tools, prism=second
+        )

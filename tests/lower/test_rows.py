@@ -89,7 +89,7 @@ def test_a_body_that_is_an_array_of_unions_is_one_text_that_is_checked(build: An
         sent(lowered.server, {"body": '["dog", {"lives": "nine"}]'})
 
 
-def test_a_recursive_tree_is_one_text_whose_faults_are_placed(build: Any) -> None:
+def test_a_recursive_tree_is_flat_once_and_a_text_below(build: Any) -> None:
     tree = {
         "type": OBJECT,
         "required": ["label"],
@@ -100,13 +100,11 @@ def test_a_recursive_tree_is_one_text_whose_faults_are_placed(build: Any) -> Non
     }
     schema = {"type": OBJECT, "properties": {"root": {"$ref": "#/$defs/Tree"}}}
     lowered = build.of_body(schema, definitions={"Tree": tree})
-    given = {"root": json.dumps({"label": "a", "children": [{"label": "b"}]})}
+    given = {"root_label": "a", "root_children": '[{"label": "b"}]'}
 
-    (name,) = lowered.arguments
-    if name == "root":
-        assert body_of(lowered, given) == {"root": json.loads(given["root"])}
-        with pytest.raises(Refused, match=r"children\[0\]"):
-            sent(lowered.server, {"root": '{"label": "a", "children": [{}]}'})
+    assert body_of(lowered, given) == {"root": {"label": "a", "children": [{"label": "b"}]}}
+    with pytest.raises(Refused, match=r"root_children\[0\]"):
+        sent(lowered.server, {"root_label": "a", "root_children": "[{}]"})
 
 
 def test_a_map_of_references_is_checked_against_what_it_refers_to(build: Any) -> None:
@@ -156,8 +154,8 @@ def test_a_file_of_a_form_travels_as_bytes_with_a_file_name(build: Any) -> None:
 def test_a_header_value_cannot_end_its_header(build: Any, value: str) -> None:
     lowered = build.one(build.parameter("header", "X-Note"))
 
-    with pytest.raises(Refused, match="X_Note: must hold printable ASCII"):
-        sent(lowered.server, {"X_Note": value})
+    with pytest.raises(Refused, match="x_note: must hold printable ASCII"):
+        sent(lowered.server, {"x_note": value})
 
 
 @pytest.mark.parametrize("name", ["body", "self", "class", "None", "__init__"])
