@@ -85,7 +85,7 @@ PRISM_EXCUSES = (
     PrismExcuse(
         "crash",
         "Prism ends itself instead of answering; it has no opinion.",
-        "none: openapi-core judges these requests",
+        "none. In 3.x openapi-core has judged the request; in 2.0 nobody has",
         lambda objection, _: objection.crashed,
     ),
 )

@@ -73,20 +73,21 @@ async def test_real_documents(name: str, judges: Jury, tmp_path: Path) -> None:
     assert verdict.tools + verdict.missing == verdict.operations
 
 
-def test_prism_finds_a_wrong_request(tmp_path: Path) -> None:
-    def request(query: str) -> Recorded:
-        headers = (("X-Gate-Key", "k"),)
-        return Recorded("GET", "https://nursery.example", f"/v4/plants?{query}", headers, b"")
+def test_prism_finds_a_request_that_leads_nowhere(tmp_path: Path) -> None:
+    def request(path: str, body: bytes) -> Recorded:
+        headers = (
+            ("Authorization", "Basic YTpi"),
+            ("Content-Type", "application/json"),
+            ("Content-Length", str(len(body))),
+        )
+        return Recorded("PUT", "https://nursery.example", f"/v4{path}", headers, body)
 
     with prism(OLD["nursery"], tmp_path) as second:
-        good, unread, beyond = (
-            second.judge(request(query), "/v4")
-            for query in ("tags=a", "tags=a&hardy=2", "tags=a&page=0")
-        )
+        good = second.judge(request("/plants/iris/beds/1", b'{"when": "now"}'), "/v4")
+        nowhere = second.judge(request("/plant/iris", b'{"when": "now"}'), "/v4")
 
     assert good == ()
-    assert [each.code for each in unread] == ["type"]
-    assert [each.code for each in beyond] == ["minimum"]
+    assert [each.code for each in nowhere] == ["NO_PATH_MATCHED_ERROR"]
 
 
 async def opinion(
