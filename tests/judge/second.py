@@ -96,7 +96,7 @@ def _objections(status: int, body: bytes) -> Iterator[Objection]:
     said = _json(body)
     problem = PROBLEM.search(str(said.get("type", ""))) if isinstance(said, dict) else None
     if problem is None:
-        if status >= 500:
+        if status >= 400:
             yield Objection((), "CRASH", body.decode(errors="replace")[:300], crashed=True)
         return
     faults = [each for each in said.get("validation", []) if each["severity"] == "Error"]

@@ -73,9 +73,10 @@ async def test_real_documents(name: str, judges: Jury, tmp_path: Path) -> None:
     assert verdict.tools + verdict.missing == verdict.operations
 
 
-def test_prism_finds_a_request_that_leads_nowhere(tmp_path: Path) -> None:
+def test_prism_finds_a_wrong_request(tmp_path: Path) -> None:
     def request(path: str, body: bytes) -> Recorded:
         headers = (
+            ("Host", "nursery.example"),
             ("Authorization", "Basic YTpi"),
             ("Content-Type", "application/json"),
             ("Content-Length", str(len(body))),
@@ -84,9 +85,11 @@ def test_prism_finds_a_request_that_leads_nowhere(tmp_path: Path) -> None:
 
     with prism(OLD["nursery"], tmp_path) as second:
         good = second.judge(request("/plants/iris/beds/1", b'{"when": "now"}'), "/v4")
+        never = second.judge(request("/plants/iris/beds/1", b'{"when": "never"}'), "/v4")
         nowhere = second.judge(request("/plant/iris", b'{"when": "now"}'), "/v4")
 
     assert good == ()
+    assert [each.code for each in never] == ["enum"]
     assert [each.code for each in nowhere] == ["NO_PATH_MATCHED_ERROR"]
 
 
