@@ -15,12 +15,12 @@ from jsonschema import Draft202012Validator
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from tests.at_work import Refused, at_work
 from tests.judge.arguments import drawn
 from tests.judge.documents import own, real, swagger
 from tests.judge.jury import Jury, jury
 from tests.judge.project import Built, built
 from tests.lower.inverse import BODY, declared, flat, schema_of
-from tests.lower.wire import Refused, operation
 
 from mcpgen.ir.api import Operation
 from mcpgen.ir.server import Tool
@@ -124,7 +124,7 @@ def test_every_request_that_the_document_allows_has_arguments(name: str, draws: 
             continue
         if len(json.dumps(schema)) > LARGEST:
             continue
-        at_work = operation(project.server, tool)
+        at_work = at_work(project.server, tool)
         for request in requests(schema, draws):
             arguments = flat(tool, request)
             try:
@@ -157,7 +157,7 @@ def test_every_request_that_is_assembled_is_allowed(name: str, draws: Jury) -> N
         if not is_json(tool) or BODY not in schema["properties"]:
             continue
         body = Draft202012Validator({**schema["properties"][BODY], "$defs": schema["$defs"]})
-        at_work = operation(project.server, tool)
+        at_work = at_work(project.server, tool)
         for arguments in drawn(project.server, tool, draws, 3):
             try:
                 at_work.refuse_invalid(arguments)

@@ -152,15 +152,6 @@ def test_a_required_credential_that_no_scheme_supplies_is_told(build: Any) -> No
     assert {"MG312", "MG354"} <= lowered.codes
 
 
-def test_a_required_authorization_header_is_a_credential_of_the_server(build: Any) -> None:
-    lowered = build.one(build.parameter("header", "Authorization", required=True))
-
-    assert lowered.tool.route.security == (("Authorization",),)
-    assert [each.name for each in lowered.server.security_schemes] == ["Authorization"]
-    assert lowered.arguments == {}
-    assert "MG354" not in lowered.codes
-
-
 def test_a_required_parameter_of_another_scheme_is_sent_beside_that_of_the_operation(
     build: Any,
 ) -> None:
@@ -174,18 +165,6 @@ def test_a_required_parameter_of_another_scheme_is_sent_beside_that_of_the_opera
     )
 
     assert lowered.tool.route.security == (("login", "key"),)
-
-
-def test_a_scheme_that_fills_authorization_needs_no_second_one(build: Any) -> None:
-    login = SecurityScheme("login", SchemeKind.BEARER, Location("f"))
-
-    lowered = build.one(
-        build.parameter("header", "Authorization", required=True),
-        schemes=(login,),
-        security=((SchemeUse("login"),),),
-    )
-
-    assert lowered.tool.route.security == (("login",),)
 
 
 @pytest.mark.parametrize("explode", [True, False])

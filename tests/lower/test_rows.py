@@ -12,7 +12,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.lower.wire import Refused, sent
+from tests.at_work import Refused, sent
 
 OBJECT = "object"
 

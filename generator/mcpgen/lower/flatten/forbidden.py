@@ -46,12 +46,6 @@ def is_credential(parameter: Parameter) -> bool:
     return parameter.place is Place.HEADER and parameter.name.strip().lower() in _CREDENTIALS
 
 
-def is_authorization(parameter: Parameter) -> bool:
-    """Whether a parameter is the header that HTTP has for credentials."""
-    name = parameter.name.strip().lower()
-    return parameter.place is Place.HEADER and name == "authorization"
-
-
 def carries(parameter: Parameter, scheme: SecurityScheme) -> bool:
     """Whether a parameter is what a scheme sends."""
     if scheme.kind is not SchemeKind.API_KEY or scheme.place is not parameter.place:
