@@ -124,12 +124,12 @@ def test_every_request_that_the_document_allows_has_arguments(name: str, draws: 
             continue
         if len(json.dumps(schema)) > LARGEST:
             continue
-        at_work = at_work(project.server, tool)
+        working = at_work(project.server, tool)
         for request in requests(schema, draws):
             arguments = flat(tool, request)
             try:
-                at_work.refuse_invalid(arguments)
-                sent = at_work.request(arguments)
+                working.refuse_invalid(arguments)
+                sent = working.request(arguments)
             except Refused as refused:
                 if not any(word in str(refused) for word in UNWRITABLE):
                     lost.append((tool.name, request, arguments, refused.problems))
@@ -157,11 +157,11 @@ def test_every_request_that_is_assembled_is_allowed(name: str, draws: Jury) -> N
         if not is_json(tool) or BODY not in schema["properties"]:
             continue
         body = Draft202012Validator({**schema["properties"][BODY], "$defs": schema["$defs"]})
-        at_work = at_work(project.server, tool)
+        working = at_work(project.server, tool)
         for arguments in drawn(project.server, tool, draws, 3):
             try:
-                at_work.refuse_invalid(arguments)
-                sent = at_work.request(arguments)
+                working.refuse_invalid(arguments)
+                sent = working.request(arguments)
             except Refused:
                 continue
             if sent.body is not None:
