@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.judge.environments import HERE, witness_python
+from tests.environments import python_with
 from tests.judge.recorder import Recorded
+
+HERE = Path(__file__).parent / "independent"
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def _fault(plain: dict[str, Any]) -> Fault:
 @contextmanager
 def jury() -> Iterator[Jury]:
     """The jury, as long as it is needed."""
-    command = [str(witness_python()), str(HERE / "witness.py")]
+    command = [str(python_with(HERE / "witness.lock")), str(HERE / "witness.py")]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     ) as process:

@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from tests.judge.environments import prism_command
+from tests.environments import node, npm_with
 from tests.judge.recorder import Recorded
 from yaml import CSafeLoader
+
+LISTED = Path(__file__).parent / "independent" / "prism"
 
 PROBLEM = re.compile(r"https://stoplight\.io/prism/errors#(\w+)")
 OF_ANSWERS = ("NO_RESPONSE_RESPONSE_DEFINED", "NOT_ACCEPTABLE", "NOT_FOUND")
@@ -59,8 +61,10 @@ class Prism:
             self.port = int(free.getsockname()[1])
         flags = ["mock", "--errors", "--multiprocess", "false", "--host", "127.0.0.1"]
         quiet = ["--port", str(self.port), "--verboseLevel", "fatal"]
+        modules = npm_with(LISTED) / "node_modules"
+        program = modules / "@stoplight" / "prism-cli" / "dist" / "index.js"
         self.process = subprocess.Popen(
-            [*prism_command(), *flags, *quiet, str(self.document)],
+            [node(), program, *flags, *quiet, self.document],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mcpgen.ir.api import Api, Operation, Place, Schema
-from mcpgen.ir.server import Argument, TextForm, Tool
+from mcpgen.ir.server import Argument, Constant, TextForm, Tool
 
 NOTHING = object()
 BODY = "body"
@@ -17,9 +17,8 @@ BODY = "body"
 def schema_of(api: Api, operation: Operation, tool: Tool) -> dict[str, Any]:
     """The schema of whole requests, from what the document says: a member for each parameter that a
     model may control, and `body`."""
-    known = {
-        (each.place, each.target[0]) for each in (*tool.arguments, *tool.constants) if each.target
-    }
+    filled: tuple[Argument | Constant, ...] = (*tool.arguments, *tool.constants)
+    known = {(each.place, each.target[0]) for each in filled if each.target}
     properties: dict[str, Any] = {}
     required = []
     for parameter in operation.parameters:

@@ -116,7 +116,7 @@ def test_every_request_that_the_document_allows_has_arguments(name: str, draws: 
     if not isinstance(project, Built):
         assert project.failed
         return
-    lost = []
+    lost: list[tuple[Any, ...]] = []
 
     for described, tool in pairs(project):
         schema = without_answers(schema_of(project.api, described, tool))

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import unquote
+from xml.etree import ElementTree
 
+import documents_of_xml
 from jsonschema_path import SchemaPath
 from openapi_core.deserializing.exceptions import DeserializeError
 from openapi_core.deserializing.media_types import deserializers as media
@@ -24,106 +25,11 @@ from openapi_core.validation.request.exceptions import (
     MissingRequiredRequestBody,
 )
 from openapi_core.validation.validators import BaseValidator
-
-Valid = Callable[[SchemaPath, Any], bool]
-DEEPEST = 6
-"""How many branches below each other are looked into."""
+from reading import Valid, cast, listed, members, types
 
 BYTES = ("binary", "base64")
-
-
-def types(schema: SchemaPath, depth: int = 0) -> set[str]:
-    """The types that a schema allows; none if it leaves them open."""
-    if "type" in schema:
-        named = (schema / "type").read_value()
-        return {named} if isinstance(named, str) else set(named)
-    found: set[str] = set()
-    for keyword in ("allOf", "oneOf", "anyOf"):
-        if keyword in schema and depth < DEEPEST:
-            for branch in schema / keyword:
-                found |= types(branch, depth + 1)
-    return found or ({"object"} if "properties" in schema else set())
-
-
-def members(schema: SchemaPath, depth: int = 0) -> dict[str, list[SchemaPath]]:
-    """The properties of an object with the schemas that its branches have for each."""
-    found: dict[str, list[SchemaPath]] = {}
-    if "properties" in schema:
-        for name, each in (schema / "properties").items():
-            found.setdefault(str(name), []).append(each)
-    for keyword in ("allOf", "oneOf", "anyOf"):
-        if keyword in schema and depth < DEEPEST:
-            for branch in schema / keyword:
-                for name, several in members(branch, depth + 1).items():
-                    found.setdefault(name, []).extend(several)
-    return found
-
-
-def items(schema: SchemaPath, depth: int = 0) -> list[SchemaPath]:
-    """The schemas that the branches have for the items of an array."""
-    found = [schema / "items"] if "items" in schema else []
-    for keyword in ("allOf", "oneOf", "anyOf"):
-        if keyword in schema and depth < DEEPEST:
-            for branch in schema / keyword:
-                found += items(branch, depth + 1)
-    return found
-
-
-def cast(schema: SchemaPath, raw: Any, valid: Valid) -> Any:
-    """The value that a text, or a tree of texts, stands for."""
-    kinds = types(schema)
-    if isinstance(raw, dict):
-        if "array" in kinds or "object" not in kinds:
-            raw = listed(raw)
-        if isinstance(raw, dict):
-            known = members(schema)
-            return {name: best(known.get(name, []), each, valid) for name, each in raw.items()}
-    if isinstance(raw, list):
-        if kinds and "array" not in kinds and len(raw) == 1:
-            return cast(schema, raw[0], valid)
-        return [best(items(schema), each, valid) for each in raw]
-    if not isinstance(raw, str):
-        return raw
-    candidates = list(scalars(raw, kinds))
-    fitting = (each for each in candidates if len(candidates) > 1 and valid(schema, each))
-    return next(fitting, candidates[0])
-
-
-def best(schemas: list[SchemaPath], raw: Any, valid: Valid) -> Any:
-    """The value by the first schema that it fits, else by the first."""
-    values = [(schema, cast(schema, raw, valid)) for schema in schemas]
-    return next(
-        (value for schema, value in values if len(values) == 1 or valid(schema, value)),
-        values[0][1] if values else plain(raw),
-    )
-
-
-def plain(raw: Any) -> Any:
-    """What a tree of texts stands for where no schema says what it is."""
-    raw = listed(raw)
-    if isinstance(raw, dict):
-        return {name: plain(each) for name, each in raw.items()}
-    if isinstance(raw, list):
-        return (
-            raw[0] if len(raw) == 1 and isinstance(raw[0], str) else [plain(each) for each in raw]
-        )
-    return raw
-
-
-def scalars(text: str, kinds: set[str]) -> Iterator[Any]:
-    """What a text can stand for, by the types that are allowed."""
-    if kinds & {"integer", "number"} and re.fullmatch(r"-?\d+", text):
-        yield int(text)
-    elif "number" in kinds and re.fullmatch(r"-?\d+(\.\d+)?([eE][-+]?\d+)?", text):
-        yield float(text)
-    if "boolean" in kinds and text in ("true", "false"):
-        yield text == "true"
-    if "null" in kinds and text in ("", "null"):
-        yield None
-    if kinds & {"object", "array"} and text[:1] in ("{", "["):
-        with suppress(ValueError):
-            yield json.loads(text)
-    yield text
+LINES = ("application/x-ndjson", "application/jsonl", "application/json-seq")
+"""Sequences of JSON texts; the last puts a record separator before each."""
 
 
 def deep(name: str, location: Mapping[str, Any]) -> Any:
@@ -139,15 +45,6 @@ def deep(name: str, location: Mapping[str, Any]) -> Any:
                 inner = inner.setdefault(step, {})
             inner[steps[-1]] = texts
     return listed(tree) if tree else location[name]
-
-
-def listed(tree: Any) -> Any:
-    """The tree with arrays for objects whose keys are `""` or count from 0."""
-    if not isinstance(tree, dict):
-        return tree
-    if list(tree) == [""]:
-        return tree[""]
-    return list(tree.values()) if list(tree) == [str(n) for n in range(len(tree))] else tree
 
 
 class StyleReader:
@@ -221,6 +118,25 @@ LOADS: dict[str, Callable[..., Any]] = {
 
 class FormReader(media.MediaTypeDeserializer):
     """Reads a body; forms part by part, each by its content type or its style."""
+
+    def deserialize(self, value: bytes) -> Any:
+        """What the body stands for."""
+        if self.mimetype in LINES:
+            texts = re.split(rb"[\n\x1e]+", value)
+            return [json.loads(text) for text in texts if text]
+        is_xml = self.mimetype.endswith(("/xml", "+xml"))
+        if is_xml and self.schema is not None and self.schema_validator is not None:
+            return self._xml(self.schema, value)
+        return super().deserialize(value)
+
+    def _xml(self, schema: SchemaPath, content: bytes) -> Any:
+        try:
+            root = ElementTree.fromstring(content)
+            if types(schema) <= {"string"}:
+                return content.decode()
+            return documents_of_xml.value(schema, root, self._valid)
+        except (ElementTree.ParseError, ValueError) as fault:
+            raise media.MediaTypeDeserializeError(self.mimetype, content) from fault
 
     def decode(self, location: Mapping[str, Any], schema_only: bool = False) -> Mapping[str, Any]:
         """The object that the fields of a form make up."""

@@ -85,7 +85,8 @@ class Readers(dict[str, Any]):
     text."""
 
     def __contains__(self, media_type: object) -> bool:
-        return str(media_type).endswith("+json") or str(media_type).startswith("text/")
+        name = str(media_type)
+        return name.endswith("+json") or (name.startswith("text/") and name != "text/xml")
 
     def __missing__(self, media_type: str) -> Any:
         if media_type.startswith("text/"):
