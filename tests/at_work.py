@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from templates.project.package.runtime.request import Refused, Request
 
 from mcpgen.ir.server import Server, Tool
 
-__all__ = ["Operation", "Refused", "Request", "at_work", "sent"]
+__all__ = ["Operation", "Refused", "Request", "at_work", "sent", "unchecked"]
 
 _RENAMED = {"BodyPlan": "Body", "allow_reserved": "reserved", "target": "to"}
 """What the declaration of a tool calls otherwise."""
@@ -45,6 +45,15 @@ def sent(server: Server, arguments: Mapping[str, Any], tool: Tool | None = None)
     operation = at_work(server, tool or server.tools[0])
     operation.refuse_invalid(arguments)
     return operation.request(arguments)
+
+
+def unchecked(server: Server, tool: Tool, arguments: Mapping[str, Any]) -> Request:
+    """The request for arguments that no schema has been asked about. Raises `Refused` for those
+    that no request can carry."""
+    body = tool.route.body
+    route = replace(tool.route, body=replace(body, check=None)) if body else tool.route
+    parts = tuple(replace(each, check=None) for each in tool.arguments)
+    return at_work(server, replace(tool, route=route, arguments=parts)).request(arguments)
 
 
 def _declared(value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import pickle
 import sys
 import tempfile
 import time
@@ -15,7 +16,7 @@ from tests.judge.jury import Jury, jury
 from tests.judge.page import lines
 from tests.judge.project import Built, built
 from tests.judge.second import Prism, prism
-from tests.judge.verdicts import Verdict, judged
+from tests.judge.verdicts import Verdict, Wrong, judged
 
 TABLE = ROOT / "docs" / "judge.md"
 OPENED = 2_000_000
@@ -33,7 +34,7 @@ async def verdict(name: str, document: Path, judges: Jury, draws: int, most: int
         folder = Path(open_things.enter_context(tempfile.TemporaryDirectory()))
         copy = Path(open_things.enter_context(tempfile.TemporaryDirectory()))
         second: Prism | None = None
-        if document.stat().st_size <= OPENED or project.is_old:
+        if document.stat().st_size <= OPENED:
             try:
                 second = open_things.enter_context(prism(document, copy))
             except RuntimeError as fault:
@@ -41,26 +42,37 @@ async def verdict(name: str, document: Path, judges: Jury, draws: int, most: int
         found = await judged(project, judges, folder, draws=draws, most_tools=most, prism=second)
     found.document = name
     print(f"{name}: {time.monotonic() - started:.1f} s", file=sys.stderr)
-    for wrong in found.wrong[:5]:
-        print(f"wrong: {wrong}"[:2000], file=sys.stderr)
-    for disputed in found.disputed[:5]:
-        print(f"disputed: {disputed}"[:2000], file=sys.stderr)
+    for kind in ("wrong", "unjudged", "disputed", "withheld"):
+        for case in getattr(found, kind)[:5]:
+            told = case if isinstance(case, Wrong) else f"{case[1]}\n{case[0]}"
+            print(f"{kind}: {told}"[:2000], file=sys.stderr)
+    for tool, said in found.silent.items():
+        print(f"silent: {tool}: {said}"[:300], file=sys.stderr)
     return found
 
 
-async def run(draws: int, most: int, names: list[str]) -> list[Verdict]:
-    """The verdicts, in order; the page is written anew after each, so that nothing is lost."""
+async def run(draws: int, most: int, names: list[str], kept: Path | None) -> list[Verdict]:
+    """The verdicts, in order, those of `kept` for documents that are not named. The page is written
+    anew after each, so that nothing is lost, unless it would lack documents."""
     found: list[Verdict] = []
     documents = own() | swagger() | real()
     with jury() as judges:
         for name, document in documents.items():
+            file = kept / f"{name}.pickle" if kept else None
             if names and name not in names:
+                if file and file.exists():
+                    found.append(pickle.loads(file.read_bytes()))
                 continue
             one = await verdict(name, document, judges, draws, most)
             if one:
                 found.append(one)
+            if one and file:
+                file.parent.mkdir(exist_ok=True)
+                file.write_bytes(pickle.dumps(one))
             if not names:
                 TABLE.write_text("\n".join(lines(found)) + "\n", encoding="utf-8")
+    if names and kept:
+        TABLE.write_text("\n".join(lines(found)) + "\n", encoding="utf-8")
     return found
 
 
@@ -71,9 +83,10 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="every tool of every document")
     parser.add_argument("--tools", type=int, default=30, help="tools of each document")
     parser.add_argument("--draws", type=int, default=3, help="draws for each tool, twice")
+    parser.add_argument("--kept", type=Path, help="folder with the verdicts of other runs")
     given = parser.parse_args()
     most = sys.maxsize if given.all else given.tools
-    found = asyncio.run(run(given.draws, most, given.names))
+    found = asyncio.run(run(given.draws, most, given.names, given.kept))
     sys.exit(any(one.wrong for one in found))
 
 

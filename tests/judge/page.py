@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from tests.judge.exceptions import EXCUSES, READINGS
 from tests.judge.laws import limits
 from tests.judge.prism_exceptions import PRISM_EXCUSES
-from tests.judge.refusals import TRUTH, counted
+from tests.judge.refusals import TRUTH, counted, reasons
 from tests.judge.verdicts import Verdict
 
 HEAD = """# The judge
@@ -15,34 +16,30 @@ HEAD = """# The judge
 Every request that a generated server sends is checked by software that mcpgen has no part in.
 hypothesis-jsonschema draws arguments from the schemas that the tools announce, the server is
 called as a client calls it, an upstream writes down what arrives, byte by byte, and two judges
-compare it with the original document: openapi-core judges OpenAPI 3.x, and Prism
-(`prism mock --errors`) gets the same requests. Swagger 2.0 is judged by Prism alone.
+compare it with the original document: openapi-core, and Prism (`prism mock --errors`) as a second
+opinion. For openapi-core, swagger2openapi writes Swagger 2.0 as OpenAPI 3.0; Prism reads the document
+itself, and one of several files in one piece, which its own reader of references makes of it.
 `python -m tests.judge` repeats this (`--all` with every tool); the tests do it over our own and
 small documents at every run.
 
 * `refused`: the server sent nothing and said why; the reasons are counted below.
-* `excused`: the judge objects to something that the specification allows; the clauses stand below.
+* `although valid`: of the refused calls, those whose request, assembled without asking any schema,
+  openapi-core finds right. Calls that no request can carry (`no request` below) have none to judge.
+* `excused`: openapi-core objects to something that the specification allows; the clauses stand below.
+* `unjudged`: openapi-core broke down, and the request counts for nothing.
 * `wrong`: the document does not allow the request. Nothing excuses it.
 * `disputed`: openapi-core finds the request right and Prism does not. Prism reads less of OpenAPI
-  3.x (parts of forms, styles with nesting), so this is where to look, not a verdict.
+  3.x (parts of forms, styles with nesting), so this is where to look, not a verdict. `no opinion`:
+  Prism ended itself or answered nothing of use.
 
 A `–` says that Prism was not asked: it does not open the document, or the document is very large.
 Prism passes over a schema that it cannot compile, so its approval alone is weaker than openapi-core's.
 """
 
 COLUMNS = (
-    *(
-        "document",
-        "version",
-        "operations",
-        "tools",
-        "tried",
-        "calls",
-        "valid",
-        "refused",
-        "excused",
-    ),
-    *("wrong", "Prism: valid", "excused", "disputed"),
+    *("document", "version", "operations", "tools", "tried", "calls", "valid", "refused"),
+    *("although valid", "excused", "unjudged", "wrong"),
+    *("Prism: valid", "excused", "no opinion", "disputed"),
 )
 
 
@@ -52,12 +49,12 @@ def lines(found: list[Verdict]) -> Iterator[str]:
     yield f"| {' | '.join(COLUMNS)} |"
     yield "| --- | --- |" + " --: |" * (len(COLUMNS) - 2)
     for one in found:
-        first = (one.operations, one.tools, one.tried, one.calls, one.valid, one.refused)
-        asked = one.prism_valid + one.prism_excused + len(one.disputed)
-        second = (one.prism_valid, one.prism_excused, len(one.disputed)) if asked else ("–",) * 3
-        numbers = (*first, one.excused, len(one.wrong), *second)
-        yield f"| {one.document} | {one.version} | {' | '.join(map(str, numbers))} |"
+        yield f"| {one.document} | {one.version} | {' | '.join(map(str, _numbers(one)))} |"
+    if len(found) > 1:
+        total = [sum(column) for column in zip(*map(_counted, found), strict=True)]
+        yield f"| **all** | | {' | '.join(map(str, total))} |"
     yield f"\nOf the excused requests Prism finds {sum(one.seconded for one in found)} right.\n"
+    yield from _withheld(found)
     yield "## What is read for openapi-core\n"
     yield "| reading | reason | clause |\n| --- | --- | --- |"
     for reading in READINGS:
@@ -78,3 +75,35 @@ def lines(found: list[Verdict]) -> Iterator[str]:
     for reason, count in refused.most_common():
         yield f"| {reason} | {count} | {TRUTH[reason]} |"
     yield from limits(one.findings for one in found).lines()
+
+
+def _counted(one: Verdict) -> tuple[int, ...]:
+    refused = (one.refused, len(one.withheld))
+    judged = (one.excused, len(one.unjudged), len(one.wrong))
+    second = (one.prism_valid, one.prism_excused, one.prism_none, len(one.disputed))
+    calls = (one.operations, one.tools, one.tried, one.calls, one.valid)
+    return (*calls, *refused, *judged, *second)
+
+
+def _numbers(one: Verdict) -> Iterator[int | str]:
+    numbers = _counted(one)
+    was_asked = any(numbers[-4:])
+    yield from numbers[:-4]
+    yield from numbers[-4:] if was_asked else ("–",) * 4
+
+
+def _withheld(found: list[Verdict]) -> Iterator[str]:
+    """What was refused although the document allows it, by document and reason."""
+    counts = Counter(
+        (one.document, case.tool, reason)
+        for one in found
+        for case, said in one.withheld
+        for reason in reasons(said)
+    )
+    if not counts:
+        return
+    yield "## Refused although valid\n"
+    yield "| document | tool | calls | what the server said |\n| --- | --- | --: | --- |"
+    for (document, tool, reason), count in counts.items():
+        yield f"| {document} | {tool} | {count} | {reason} |"
+    yield ""

@@ -82,12 +82,6 @@ PRISM_EXCUSES = (
         and request.body in (b"", b"null", b"false", b"0", b'""')
         and any(name == "Content-Type" for name, _ in request.headers),
     ),
-    PrismExcuse(
-        "crash",
-        "Prism ends itself instead of answering; it has no opinion.",
-        "none. In 3.x openapi-core has judged the request; in 2.0 nobody has",
-        lambda objection, _: objection.crashed,
-    ),
 )
 
 

@@ -8,8 +8,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 import aiohttp
+from tests.at_work import Request
 from yarl import URL
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
@@ -18,7 +20,8 @@ ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 
 @dataclass(frozen=True)
 class Recorded:
     """One request; `origin` is scheme and authority of the URL it was meant for. `by_fragment`
-    tells that the document has several operations that cause such a request."""
+    tells that the document has several operations that cause such a request; `signed` that it has
+    the credentials it needs."""
 
     method: str
     origin: str
@@ -26,6 +29,7 @@ class Recorded:
     headers: tuple[tuple[str, str], ...]
     body: bytes
     by_fragment: bool = False
+    signed: bool = True
 
     @property
     def url(self) -> str:
@@ -36,11 +40,24 @@ class Recorded:
     def plain(self) -> dict[str, Any]:
         """The request as JSON."""
         body = base64.b64encode(self.body).decode()
-        return {"method": self.method, "url": self.url, "headers": self.headers, "body": body}
+        head = {"method": self.method, "url": self.url, "headers": self.headers}
+        return {**head, "body": body, "signed": self.signed}
 
     def __str__(self) -> str:
         kind = dict(self.headers).get("Content-Type", "")
         return f"{self.method} {self.url} {kind} {self.body[:400]!r}"
+
+
+def as_recorded(request: Request, base_url: str) -> Recorded:
+    """A request that was not sent, as it would have been recorded but for its credentials."""
+    parts = urlsplit(base_url)
+    query = f"?{request.query}" if request.query else ""
+    target = f"{parts.path.rstrip('/')}{request.path}{query}"
+    cookies = (("Cookie", "; ".join(request.cookies)),) if request.cookies else ()
+    origin = f"{parts.scheme}://{parts.netloc}"
+    return Recorded(
+        request.method, origin, target, (*request.headers, *cookies), request.body or b""
+    )
 
 
 @dataclass

@@ -28,6 +28,9 @@ OF_ANSWERS = ("NO_RESPONSE_RESPONSE_DEFINED", "NOT_ACCEPTABLE", "NOT_FOUND")
 BEYOND = re.compile(r"\$ref['\"]?\s*:\s*['\"]?[^'\"#\s]")
 """A reference to another file."""
 
+ANSWERS = re.compile(r'("\$ref":"#/paths/[^/"]*/[^/"]*/)responses/')
+"""A reference into an answer, which a document in one piece has where two answers are alike."""
+
 PATIENCE = 120
 """How many seconds Prism may take to read a document."""
 
@@ -145,26 +148,42 @@ def _await(process: subprocess.Popen[bytes], port: int) -> None:
 
 
 def copied(document: Path, folder: Path) -> Path:
-    """A copy of a document of one file, mended in two places; the document itself if it has several.
+    """A copy of a document as one file, mended in two places.
 
-    Its answers are left out, as Prism makes up its own from them and breaks where it cannot; and
+    Its answers are put aside, as Prism makes up its own from them and breaks where it cannot; and
     where 2.0 does not say what an operation consumes, which it need not, it says so: without,
     Prism takes no body at all.
     """
+    copy = folder / "document.json"
     text = document.read_text(encoding="utf-8")
-    loaded = yaml.load(text, CSafeLoader) if document.suffix != ".json" else json.loads(text)
     if BEYOND.search(text):
-        return document
+        rewrite(document, copy)
+        whole = copy.read_text(encoding="utf-8")
+        loaded = json.loads(ANSWERS.sub(r"\1x-answers/", whole))
+    else:
+        loaded = yaml.load(text, CSafeLoader) if document.suffix != ".json" else json.loads(text)
     is_old = "swagger" in loaded
     for item in loaded.get("paths", {}).values():
         for operation in item.values() if isinstance(item, dict) else ():
             if isinstance(operation, dict) and "responses" in operation:
+                operation["x-answers"] = operation["responses"]
                 operation["responses"] = {"200": {"description": ""}}
                 if is_old and not loaded.get("consumes") and not operation.get("consumes"):
                     operation["consumes"] = _consumed(operation)
-    copy = folder / "document.json"
     copy.write_text(json.dumps(loaded, default=str), encoding="utf-8")
     return copy
+
+
+def rewrite(document: Path, copy: Path, *, as_3: bool = False) -> None:
+    """Writes a document of several files as one, and one of Swagger 2.0 as OpenAPI 3.0 if asked.
+
+    Raises `RuntimeError` if that cannot be done.
+    """
+    program = npm_with(LISTED) / "rewrite.cjs"
+    flags = ["--as-3"] if as_3 else []
+    done = subprocess.run([node(), program, document, copy, *flags], capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(done.stderr.strip())
 
 
 def _consumed(operation: Any) -> list[str]:

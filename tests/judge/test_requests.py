@@ -10,7 +10,7 @@ from tests.judge.jury import Jury
 from tests.judge.project import Built, built
 from tests.judge.recorder import Recorded
 from tests.judge.second import prism
-from tests.judge.verdicts import Verdict, judged
+from tests.judge.verdicts import judged
 
 pytestmark = pytest.mark.anyio
 
@@ -43,6 +43,8 @@ async def test_our_documents(name: str, judges: Jury, tmp_path: Path) -> None:
 
     assert not verdict.wrong, "\n".join(map(str, verdict.wrong))
     assert not verdict.silent
+    assert not verdict.unjudged
+    assert not verdict.withheld
     assert verdict.tools == verdict.operations
     assert verdict.valid >= verdict.calls / 2
 
@@ -52,10 +54,12 @@ async def test_our_documents_of_2_0(name: str, judges: Jury, tmp_path: Path) -> 
     project = built(OLD[name])
     assert isinstance(project, Built)
 
-    verdict = await opinion(project, judges, tmp_path, draws=4, most_tools=100)
+    verdict = await judged(project, judges, tmp_path, draws=4, most_tools=100)
 
     assert not verdict.wrong, "\n".join(map(str, verdict.wrong))
     assert not verdict.silent
+    assert not verdict.unjudged
+    assert not verdict.withheld
     assert verdict.tools == verdict.operations
     assert verdict.valid >= verdict.calls / 2
 
@@ -67,7 +71,7 @@ async def test_real_documents(name: str, judges: Jury, tmp_path: Path) -> None:
         assert project.failed
         return
 
-    verdict = await opinion(project, judges, tmp_path, draws=3, most_tools=15)
+    verdict = await judged(project, judges, tmp_path, draws=3, most_tools=15)
 
     assert not verdict.wrong, "\n".join(map(str, verdict.wrong))
     assert verdict.tools + verdict.missing == verdict.operations
@@ -91,17 +95,3 @@ def test_prism_finds_a_wrong_request(tmp_path: Path) -> None:
     assert good == ()
     assert [each.code for each in never] == ["enum"]
     assert [each.code for each in nowhere] == ["NO_PATH_MATCHED_ERROR"]
-
-
-async def opinion(
-    project: Built, judges: Jury, folder: Path, *, draws: int, most_tools: int
-) -> Verdict:
-    """The verdict of openapi-core, or for a document of 2.0 of Prism, which takes seconds to start."""
-    if not project.is_old:
-        return await judged(project, judges, folder, draws=draws, most_tools=most_tools)
-    copy = folder / "copy"
-    copy.mkdir()
-    with prism(project.document, copy) as second:
-        return await judged(
-            project, judges, folder, draws=draws, most_tools=most_tools, prism=second
-        )

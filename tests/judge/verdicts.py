@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
+from tests.at_work import Refused, unchecked
 from tests.judge.arguments import drawn
 from tests.judge.exceptions import excused
 from tests.judge.jury import Fault, Jury
 from tests.judge.prism_exceptions import forgiven
 from tests.judge.project import Built, Running, running
-from tests.judge.recorder import Recorded
-from tests.judge.second import Objection, Prism
+from tests.judge.recorder import Recorded, as_recorded
+from tests.judge.second import Objection, Prism, rewrite
 
 from mcpgen.diagnostics import Code
 from mcpgen.ir.server import Tool
@@ -37,10 +39,11 @@ class Wrong:
 @dataclass(frozen=True)
 class Opinion:
     """What a judge thinks of one request: what it holds against it, and the names of the reasons
-    why that does not count, or None if something counts."""
+    why that does not count, or None if something counts. `is_none` tells that it broke down."""
 
     faults: tuple[Fault | Objection, ...] = ()
     excuses: frozenset[str] | None = frozenset()
+    is_none: bool = False
 
 
 @dataclass
@@ -48,10 +51,12 @@ class Verdict:
     """The calls of one document, counted.
 
     `excuses` and `prism_excuses` are the objections that did not count, by name; `seconded` the
-    excused requests that the other judge has nothing against. `prism_valid` and `prism_excused`
-    are Prism's own counts; `disputed` are requests that openapi-core finds right and Prism, without an
-    excuse, does not. `silent` are the tools that sent nothing, each with the last reason it gave;
-    `refusals` the refused calls with what was said; `findings` what the build said.
+    excused requests that the other judge has nothing against. `prism_valid`, `prism_excused` and
+    `prism_none` are Prism's own counts; `disputed` are requests that openapi-core finds right and
+    Prism, without an excuse, does not. `unjudged` are requests on which openapi-core broke down.
+    `withheld` are the requests that were refused and are valid. `silent` are the tools that sent
+    nothing, each with the last reason it gave; `refusals` the refused calls with what was said;
+    `findings` what the build said.
     """
 
     document: str
@@ -67,10 +72,13 @@ class Verdict:
     seconded: int = 0
     prism_valid: int = 0
     prism_excused: int = 0
+    prism_none: int = 0
     excuses: Counter[str] = field(default_factory=Counter)
     prism_excuses: Counter[str] = field(default_factory=Counter)
     wrong: list[Wrong] = field(default_factory=list)
     disputed: list[Wrong] = field(default_factory=list)
+    unjudged: list[Wrong] = field(default_factory=list)
+    withheld: list[tuple[Wrong, str]] = field(default_factory=list)
     silent: dict[str, str] = field(default_factory=dict)
     refusals: list[tuple[str, Mapping[str, Any], str]] = field(default_factory=list)
     findings: Counter[Code] = field(default_factory=Counter)
@@ -85,14 +93,12 @@ async def judged(
     most_tools: int,
     prism: Prism | None = None,
 ) -> Verdict:
-    """The verdict on at most so many tools of a document, evenly spread over it. A document of 2.0
-    is judged by Prism alone, the others by openapi-core and, if it is there, Prism."""
-    is_old = project.is_old
-    version = "2.0" if is_old else jury.open(project.document, project.upstream)
+    """The verdict on at most so many tools of a document, evenly spread over it."""
+    version = jury.open(_readable(project, folder), project.upstream)
     server = project.server
     verdict = Verdict(
         project.document.stem,
-        version,
+        "2.0" if project.is_old else version,
         sum(not each.extension.hidden for each in project.api.operations)
         + len(project.api.missing),
         len(server.tools),
@@ -102,22 +108,30 @@ async def judged(
     several = _several(server.tools)
     async with running(project, folder) as started:
         for tool in _spread(server.tools, most_tools):
+            by_fragment = (tool.route.method, tool.route.path) in several
             arguments = list(drawn(server, tool, jury, draws))
-            sent = await _sent(started, tool, arguments, verdict)
-            if (tool.route.method, tool.route.path) in several:
-                sent = [(given, replace(request, by_fragment=True)) for given, request in sent]
+            sent = [
+                (given, replace(request, by_fragment=by_fragment))
+                for given, request in await _sent(started, tool, arguments, verdict)
+            ]
             requests = [request for _, request in sent]
             base = _base(project, tool)
-            first = None if is_old else [_of_jury(*each) for each in _judged(jury, requests)]
+            first = [_of_jury(*each) for each in _judged(jury, requests)]
             second = [_of_prism(prism, each, base) for each in requests] if prism else None
             for index, (given, request) in enumerate(sent):
-                _weigh(
-                    verdict,
-                    Wrong(tool.name, given, request, ()),
-                    first[index] if first else None,
-                    second[index] if second else None,
-                )
+                case = Wrong(tool.name, given, request, ())
+                _weigh(verdict, case, first[index], second[index] if second else None)
+            verdict.withheld += _withheld(project, tool, verdict, jury, by_fragment)
     return verdict
+
+
+def _readable(project: Built, folder: Path) -> Path:
+    """The document as openapi-core reads it: Swagger 2.0 is rewritten."""
+    if not project.is_old:
+        return project.document
+    path = folder / "as_3.json"
+    rewrite(project.document, path, as_3=True)
+    return path
 
 
 def _judged(jury: Jury, requests: Sequence[Recorded]) -> list[tuple[tuple[Fault, ...], Recorded]]:
@@ -126,41 +140,66 @@ def _judged(jury: Jury, requests: Sequence[Recorded]) -> list[tuple[tuple[Fault,
 
 def _of_jury(faults: tuple[Fault, ...], request: Recorded) -> Opinion:
     excuses = excused(faults, request)
-    return Opinion(faults, None if excuses is None else frozenset(each.name for each in excuses))
+    names = None if excuses is None else frozenset(each.name for each in excuses)
+    return Opinion(faults, names, any(each.crashed for each in faults))
 
 
 def _of_prism(prism: Prism, request: Recorded, base: str) -> Opinion:
     objections = prism.judge(request, base)
     excuses = forgiven(objections, request)
     names = None if excuses is None else frozenset(each.name for each in excuses)
-    return Opinion(objections, names)
+    return Opinion(objections, names, any(each.crashed for each in objections))
+
+
+def _withheld(
+    project: Built, tool: Tool, verdict: Verdict, jury: Jury, by_fragment: bool
+) -> Iterator[tuple[Wrong, str]]:
+    """Requests that the server did not send and that the document allows, with the reason given:
+    assembled without asking any schema, and judged like the others."""
+    for name, given, said in verdict.refusals:
+        if name != tool.name:
+            continue
+        try:
+            request = unchecked(project.server, tool, given)
+        except Refused:
+            continue
+        recorded = replace(as_recorded(request, _url(project, tool)), by_fragment=by_fragment)
+        faults = jury.judge([recorded])[0]
+        if excused(faults, recorded) is not None:
+            yield Wrong(name, given, recorded, faults), said
 
 
 def _base(project: Built, tool: Tool) -> str:
     """The path of the server that a tool calls."""
-    own = tool.route.base_url
-    url = own if own else project.server.upstream or project.upstream
-    rest = url.partition("://")[2] if "://" in url else url
-    return "/" + rest.partition("/")[2].rstrip("/") if "/" in rest.rstrip("/") else ""
+    return urlsplit(_url(project, tool)).path.rstrip("/")
 
 
-def _weigh(verdict: Verdict, case: Wrong, first: Opinion | None, second: Opinion | None) -> None:
+def _url(project: Built, tool: Tool) -> str:
+    """The base URL of the server that a tool calls."""
+    url = project.server.upstream or project.upstream
+    return urljoin(url, tool.route.base_url) if tool.route.base_url else url
+
+
+def _weigh(verdict: Verdict, case: Wrong, first: Opinion, second: Opinion | None) -> None:
     """Counts one request by what the judges think of it; the first has the last word."""
     if second:
+        verdict.prism_none += second.is_none
         verdict.prism_valid += not second.faults
-        verdict.prism_excused += bool(second.faults) and second.excuses is not None
+        verdict.prism_excused += bool(second.excuses)
         verdict.prism_excuses.update(second.excuses or ())
-    judge = first or second
-    if judge is None or judge.excuses is None:
-        verdict.wrong.append(replace(case, faults=judge.faults if judge else ()))
+    if first.is_none:
+        verdict.unjudged.append(replace(case, faults=first.faults))
         return
-    if judge.faults:
+    if first.excuses is None:
+        verdict.wrong.append(replace(case, faults=first.faults))
+        return
+    if first.faults:
         verdict.excused += 1
-        verdict.excuses.update(judge.excuses if first else ())
-        verdict.seconded += first is not None and second is not None and not second.faults
+        verdict.excuses.update(first.excuses)
+        verdict.seconded += second is not None and not second.faults
     else:
         verdict.valid += 1
-    if first and second and second.excuses is None:
+    if second and second.excuses is None and not second.is_none:
         verdict.disputed.append(replace(case, faults=second.faults))
 
 

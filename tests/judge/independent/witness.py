@@ -26,6 +26,7 @@ from openapi_core import Config, OpenAPI
 from openapi_core.datatypes import RequestParameters
 from openapi_core.schema.parameters import get_style_and_explode
 from openapi_core.templating.paths.exceptions import PathError
+from openapi_core.validation.request.validators import BaseRequestValidator
 from openapi_core.validation.schemas.exceptions import InvalidSchemaValue
 from readers import install
 from werkzeug.datastructures import Headers, ImmutableMultiDict
@@ -47,6 +48,10 @@ NULLABLE: list[Any] = []
 """Schemas of the document at hand that it refers to and calls `nullable` in the same breath."""
 
 
+signed = BaseRequestValidator._get_security
+"""What looks for the credentials of a request."""
+
+
 class Request:
     """A recorded request in the shape that openapi-core asks for."""
 
@@ -56,6 +61,7 @@ class Request:
         self.host_url = f"{parts.scheme}://{parts.netloc}"
         self.path = BEYOND_ASCII.sub(lambda match: unquote(match[0]), parts.path)
         self.method = sent["method"].lower()
+        self.is_signed = sent["signed"]
         self.content_type = headers.get("Content-Type") or ""
         self.body = base64.b64decode(sent["body"]) or (b"" if self.content_type else None)
         self.parameters = RequestParameters(
@@ -130,6 +136,8 @@ class Witness:
             yield problem(fault)
             return
         request.parameters.path = dict(path_variables(found.path_result.variables))
+        is_signed = request.is_signed
+        validator._get_security = signed.__get__(validator) if is_signed else lambda *_: {}
         try:
             for fault in validator.iter_errors(request):
                 yield {**problem(fault), "shape": shape(fault, found.operation, found.path)}

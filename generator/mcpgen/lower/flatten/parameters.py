@@ -94,14 +94,14 @@ def _parameter(context: Context, parameter: Parameter) -> Drafted | Refusal:
     if split and _splits(context, parameter, split, required):
         return _split(context, parameter, value, split, view)
     draft = leaf(context, value)
-    if required and parameter.place is Place.QUERY and not parameter.content:
+    if required and parameter.place is not Place.PATH and not parameter.content:
         draft = _of_something(draft)
     return Drafted((replace(draft, chosen=parameter.announced or draft.chosen),))
 
 
 def _of_something(draft: Draft) -> Draft:
-    """A required array that has items: no style of the query writes an empty one, so it would be
-    missing; https://spec.openapis.org/oas/v3.1.1.html#style-values."""
+    """A required array that has items: no style outside of paths writes an empty one, so it would
+    be missing; https://spec.openapis.org/oas/v3.1.1.html#style-values."""
     if draft.schema["type"] != "array" or draft.schema.get("minItems"):
         return draft
     return replace(draft, schema={**draft.schema, "minItems": 1})

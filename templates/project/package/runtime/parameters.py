@@ -75,6 +75,8 @@ def _in_query(parameter: Parameter, value: Json) -> Pairs:
 def _in_header(parameter: Parameter, value: Json) -> Pairs:
     text = styles.content_text(parameter.content, value) if parameter.content else value
     name = encode.header_name(parameter.wire)
+    if styles.is_hollow(text):
+        return
     delimiter = styles.PLAIN_DELIMITERS.get(parameter.style, ",")
     write: styles.Encode = encode.for_header
     if isinstance(text, list | dict):
@@ -85,8 +87,10 @@ def _in_header(parameter: Parameter, value: Json) -> Pairs:
 def _in_cookie(parameter: Parameter, value: Json) -> Pairs:
     text = styles.content_text(parameter.content, value) if parameter.content else value
     name = encode.cookie_name(parameter.wire)
+    if styles.is_hollow(text):
+        return
     write = encode.for_plain_cookie if parameter.style == "cookie" else encode.for_cookie
-    return styles.cookie_pairs(name, text, parameter.explode, write)
+    yield from styles.cookie_pairs(name, text, parameter.explode, write)
 
 
 _WRITERS: dict[str, Callable[[Parameter, Json], Pairs]] = {
