@@ -19,8 +19,8 @@ from tests.judge.second import Prism, prism
 from tests.judge.verdicts import Verdict, Wrong, judged
 
 TABLE = ROOT / "docs" / "judge.md"
-OPENED = 2_000_000
-"""How many bytes a document may have for Prism to be asked, which takes minutes to read more."""
+OPENED = 400_000
+"""How many bytes a document may have for Prism to be asked, which is slow to read more."""
 
 
 async def verdict(name: str, document: Path, judges: Jury, draws: int, most: int) -> Verdict | None:

@@ -60,13 +60,13 @@ def flat(tool: Tool, request: Mapping[str, Any]) -> dict[str, Any]:
     """The flat arguments that stand for a request."""
     found: dict[str, Any] = {}
     for argument in tool.arguments:
-        if argument.nulls:
-            nulls = [
-                n for n, target in argument.nulls.items() if dug(request[BODY], target) is None
-            ]
-            found |= {argument.name: nulls} if nulls else {}
+        if argument.fills:
+            alike = None if argument.nulls else {}
+            body = request.get(BODY, NOTHING)
+            names = [name for name, at in argument.fills.items() if dug(body, at) == alike]
+            found |= {argument.name: names} if names else {}
             continue
-        value = _source(argument, request)
+        value = _source(tool, argument, request)
         if value is NOTHING or (value is None and argument.text is not TextForm.JSON):
             continue
         found[argument.name] = _said(argument, value)
@@ -82,7 +82,18 @@ def dug(value: Any, steps: tuple[str, ...]) -> Any:
     return value
 
 
-def _source(argument: Argument, request: Mapping[str, Any]) -> Any:
+def _source(tool: Tool, argument: Argument, request: Mapping[str, Any]) -> Any:
+    if argument.place is Place.PART:
+        return NOTHING
+    if argument.spread:
+        body = request.get(BODY, NOTHING)
+        named = {
+            each.target[0] for each in tool.arguments if each.place is Place.BODY and each.target
+        }
+        named |= {each.target[0] for each in tool.constants if each.place is Place.BODY}
+        named |= {at[0] for each in tool.arguments for at in each.fills.values()}
+        rest = {k: v for k, v in body.items() if k not in named} if isinstance(body, dict) else {}
+        return rest or NOTHING
     if argument.place is Place.BODY:
         return dug(request.get(BODY, NOTHING), argument.target)
     key, *below = argument.target

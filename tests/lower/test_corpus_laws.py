@@ -37,6 +37,7 @@ UNWRITABLE = (
     "control characters",
     "stands between the values",
     "surrogate",
+    "which XML cannot carry",
 )
 """What a server says of values that no request can carry, whatever the document says."""
 
@@ -106,8 +107,9 @@ def is_narrowed(project: Built, described: Operation) -> bool:
 
 
 def is_json(tool: Tool) -> bool:
-    """Whether the body travels as JSON."""
-    return tool.route.body is not None and tool.route.body.media_type.endswith("json")
+    """Whether the body travels as one JSON text."""
+    body = tool.route.body
+    return body is not None and body.media_type.endswith(("/json", "+json"))
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

@@ -99,7 +99,7 @@ def test_the_fields_of_a_form_are_one_closed_object(parsed, swagger):
     assert media.schema.json == {
         "type": "object",
         "properties": {
-            "name": {"type": "string", "maxLength": 9, "description": "d"},
+            "name": {"type": "string", "maxLength": 9, "minLength": 1, "description": "d"},
             "age": {"type": "integer", "x-mcp-name": "years", "examples": [7]},
         },
         "additionalProperties": False,
@@ -133,7 +133,8 @@ def test_a_file_is_bytes_in_a_multipart_body(parsed, swagger):
 
     (media,) = result.operation.body.media
     assert media.name == MULTIPART
-    assert media.schema.json["properties"] == {"file": BINARY, "note": {"type": "string"}}
+    note = {"type": "string", "minLength": 1}
+    assert media.schema.json["properties"] == {"file": BINARY, "note": note}
     assert result.found == []
 
 

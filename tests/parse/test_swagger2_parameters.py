@@ -97,7 +97,7 @@ def test_the_keywords_beside_the_name_are_the_schema(parsed, swagger):
 @pytest.mark.parametrize(
     ("written", "schema"),
     [
-        ({}, {"type": "string"}),
+        ({}, {"type": "string", "minLength": 1}),
         ({"enum": ["a"]}, {"type": "string", "enum": ["a"]}),
         ({"items": {"type": "integer"}}, {"type": "array", "items": {"type": "integer"}}),
         ({"schema": {"type": "boolean"}}, {"type": "boolean"}),
@@ -137,6 +137,23 @@ def test_a_value_that_may_be_empty_is_allowed_or_told(parsed, swagger, written, 
 
     assert result.operation.parameters[0].schema.json == schema
     assert result.names == names
+
+
+@pytest.mark.parametrize(
+    ("written", "least"),
+    [
+        ({"in": "query"}, 1),
+        ({"in": "header"}, None),
+        ({"in": "query", "default": ""}, None),
+        ({"in": "query", "allowEmptyValue": True}, None),
+        ({"in": "query", "minLength": 3}, 3),
+    ],
+)
+def test_a_text_is_empty_only_where_the_document_lets_it(parsed, swagger, written, least):
+    result = _only(parsed, swagger, {"type": "string"} | written)
+
+    assert result.operation.parameters[0].schema.json.get("minLength") == least
+    assert result.found == []
 
 
 def test_named_parameters_are_found_in_the_document_and_in_other_files(parsed, swagger):

@@ -131,7 +131,6 @@ QUERIES = [
 
 HEADERS = [
     ("simple", True, ARRAY, "blue,black"),
-    ("simple", False, EMPTY, ""),
     ("simple", False, NULLS, "blue,black"),
     ("simple", True, SPARSE, "R=100"),
     ("simple", False, "a, b; c", "a, b; c"),
@@ -178,6 +177,20 @@ def test_query(style: str, explode: bool, value: Any, query: str) -> None:
 @pytest.mark.parametrize(("style", "explode", "value", "text"), HEADERS)
 def test_header(style: str, explode: bool, value: Any, text: str) -> None:
     assert ("color", text) in assembled("header", value, style, explode).headers
+
+
+@pytest.mark.parametrize("value", [[], {}, [None], {"R": None}])
+@pytest.mark.parametrize("place", ["query", "header", "cookie"])
+def test_what_has_no_members_is_not_sent(place: str, value: Any) -> None:
+    request = assembled(place, value, "form", False)
+
+    assert "color" not in {request.query[:5], *(name for name, _ in request.headers)}
+    assert request.cookies == ()
+
+
+def test_an_empty_key_of_a_deep_object_is_refused() -> None:
+    with pytest.raises(Refused, match="must not hold an empty key"):
+        assembled("query", {"a": {"": 1}}, "deepObject", True)
 
 
 @pytest.mark.parametrize(("style", "explode", "value", "cookies"), COOKIES)

@@ -19,6 +19,7 @@ from jsonschema_path import SchemaPath
 from openapi_core.deserializing.exceptions import DeserializeError
 from openapi_core.deserializing.media_types import deserializers as media
 from openapi_core.deserializing.styles import factories, util
+from openapi_core.deserializing.styles.exceptions import EmptyQueryParameterValue
 from openapi_core.validation.request import validators as of_requests
 from openapi_core.validation.request.exceptions import (
     MissingRequestBody,
@@ -28,6 +29,9 @@ from openapi_core.validation.validators import BaseValidator
 from reading import Valid, cast, listed, members, types
 
 BYTES = ("binary", "base64")
+WAS_OLD: list[bool] = []
+"""Holds something if the document at hand was written in Swagger 2.0."""
+
 LINES = ("application/x-ndjson", "application/jsonl", "application/json-seq")
 """Sequences of JSON texts; the last puts a record separator before each."""
 
@@ -217,8 +221,13 @@ def _create(self: Any, spec: Any, schema: Any, style: str, explode: bool, name: 
 
 
 def _simple(self: Any, parameter: Any, location: Any, name: str | None = None) -> Any:
-    """As openapi-core reads it, but for an empty text in the query, which is a value."""
-    return self._deserialise_style(parameter, location, name=name), parameter / "schema"
+    """As openapi-core reads it, but for an empty text in the query, which is a value unless the
+    document was of Swagger 2.0."""
+    value = self._deserialise_style(parameter, location, name=name)
+    may_be_empty = not WAS_OLD or (parameter / "allowEmptyValue").read_bool(default=False)
+    if value == "" and (parameter / "in").read_str("header") == "query" and not may_be_empty:
+        raise EmptyQueryParameterValue((parameter / "name").read_str())
+    return value, parameter / "schema"
 
 
 def _body(self: Any, body: bytes | None, request_body: Any) -> bytes:

@@ -28,7 +28,7 @@ from openapi_core.schema.parameters import get_style_and_explode
 from openapi_core.templating.paths.exceptions import PathError
 from openapi_core.validation.request.validators import BaseRequestValidator
 from openapi_core.validation.schemas.exceptions import InvalidSchemaValue
-from readers import install
+from readers import WAS_OLD, install
 from werkzeug.datastructures import Headers, ImmutableMultiDict
 
 FORMATS = {
@@ -119,6 +119,7 @@ class Witness:
         else:
             self.api = OpenAPI.from_file_path(path, config=config)
         document = self.api.spec.read_value()
+        WAS_OLD[:] = [True] * ("x-swagger" in document)
         NULLABLE[:] = nullable_targets(document, self.api.spec)
         COMPONENTS.update(openapi=document["openapi"], components=document.get("components", {}))
         return str(self.api.spec["openapi"])

@@ -7,7 +7,7 @@ from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Schema, Style
 from mcpgen.ir.source import Json
-from mcpgen.parse.empty_value import with_empty_value
+from mcpgen.parse.empty_value import never_empty, with_empty_value
 from mcpgen.parse.node import Node, shown
 from mcpgen.parse.scope import Scope
 from mcpgen.parse.swagger2.declared import FORM, Declared
@@ -42,7 +42,8 @@ def schema_of(scope: Scope, parameter: Declared) -> Schema:
             written["items"] = _bare(written["items"])
         found = scope.schema(Node(written, node.document, node.path))
     if parameter.place in _REPEATING:
-        return with_empty_value(scope, node, found, parameter.name)
+        filled = never_empty(scope, node, found)
+        return with_empty_value(scope, node, filled, parameter.name)
     return found
 
 

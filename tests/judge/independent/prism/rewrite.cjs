@@ -9,6 +9,7 @@ const { convertObj } = require("swagger2openapi");
 async function main([document, out, as3]) {
   const whole = await parser.bundle(document);
   const made = as3 ? (await convertObj(whole, { patch: true, warnOnly: true })).openapi : whole;
+  if (as3) made["x-swagger"] = "2.0";
   fs.writeFileSync(out, JSON.stringify(made));
 }
 
