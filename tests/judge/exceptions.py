@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tests.judge.jury import Fault
 from tests.judge.recorder import Recorded
@@ -12,12 +13,14 @@ from tests.judge.recorder import Recorded
 
 @dataclass(frozen=True)
 class Excuse:
-    """A kind of verdict that does not count, the reason, and the clause it rests on."""
+    """A kind of verdict that does not count, the reason, and the clause it rests on. `told` is set
+    where no clause bears it out: mcpgen departs from the document there, and says so."""
 
     name: str
     reason: str
     clause: str
     covers: Callable[[Fault, Recorded], bool]
+    told: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,8 +102,11 @@ EXCUSES = (
         "openapi-core asserts `format`. The keyword is an annotation unless a dialect says otherwise, "
         "and many APIs take more than the format they name; it is announced to the model, not "
         "enforced.",
-        "OpenAPI 3.1.1, [Data Type Format](https://spec.openapis.org/oas/v3.1.1.html#data-type-format); "
-        "JSON Schema 2020-12 Validation, 7.2.1: by default an annotation",
+        "OpenAPI 3.1.1, [Data Type Format](https://spec.openapis.org/oas/v3.1.1.html#data-type-format): "
+        "a non-validating annotation by default; 3.0.4, [Data Types]"
+        "(https://spec.openapis.org/oas/v3.0.4.html#data-types): tools may treat it as if it were "
+        "not specified; 2.0, [Data Types](https://swagger.io/specification/v2/#data-types): "
+        "open-valued",
         lambda fault, _: _every(fault, r"^[^:]*: format: "),
     ),
     Excuse(
@@ -108,8 +114,9 @@ EXCUSES = (
         "The document is of 3.1 and says `nullable: true`, a keyword of 3.0 that 3.1 does not have. "
         "mcpgen reads it as it is meant; openapi-core passes over it.",
         "OpenAPI 3.0.4, [Schema Object](https://spec.openapis.org/oas/v3.0.4.html#schema-object), "
-        "`nullable`; in 3.1 an unknown keyword, JSON Schema 2020-12 Core, 6.5",
+        "`nullable`; in 3.1 an unknown keyword, an annotation by JSON Schema 2020-12 Core, 6.5",
         lambda fault, _: _every(fault, r"^[^:]*: (nullable|format): "),
+        told="MG237",
     ),
     Excuse(
         "read-only-item",
@@ -125,8 +132,9 @@ EXCUSES = (
         "only an answer must have them, and that a request should not; 3.1 leaves both keywords to "
         "JSON Schema, where one is an annotation. mcpgen leaves them out, as the author means.",
         "OpenAPI 3.0.4, [Schema Object](https://spec.openapis.org/oas/v3.0.4.html#schema-object), "
-        "`readOnly`; JSON Schema 2020-12 Validation, 9.4 `readOnly`: the owner may ignore or refuse it",
+        "`readOnly`; JSON Schema 2020-12 Validation, 9.4: the owner is expected to ignore or refuse it",
         lambda fault, _: _every(fault, r"^[^:]*: (readOnly|format): "),
+        told="here only",
     ),
     Excuse(
         "accept-encoding",
@@ -135,6 +143,7 @@ EXCUSES = (
         "know the coding answers without.",
         "RFC 9110, 12.5.3 Accept-Encoding",
         lambda fault, _: (fault.place, fault.name.lower()) == ("header", "accept-encoding"),
+        told="MG312",
     ),
     Excuse(
         "discriminator",
@@ -151,6 +160,7 @@ EXCUSES = (
         "mcpgen passes over it.",
         "JSON Schema 2020-12 Validation, 6.1.2: the array SHOULD have at least one element",
         lambda fault, _: _every(fault, r": enum: .* is not one of \[\]$"),
+        told="MG230",
     ),
     Excuse(
         "one-path-many-operations",
@@ -171,3 +181,17 @@ def excused(faults: Sequence[Fault], request: Recorded) -> tuple[Excuse, ...] | 
     """The excuses for all faults of a request, or None if one of them counts."""
     found = [excuse(fault, request) for fault in faults]
     return None if None in found else tuple(each for each in found if each)
+
+
+UNLIKE = re.compile(r"[\x1c-\x1f\x85]|(?=[^\x00-\x7f])[\d\w]")
+"""Characters that `\\s`, `\\d` and `\\w` match in Python's expressions and not in ECMA-262's, which
+JSON Schema 2020-12 Core, 6.4 asks for; openapi-core matches patterns with Python's."""
+
+
+def is_misread(said: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether a refused value fits its pattern by Python's expressions alone."""
+    lines = re.findall(r"^- ([^:]*): (.*)$", said, re.MULTILINE)
+    return bool(lines) and all(
+        why.startswith("must match") and UNLIKE.search(str(arguments.get(name.split("[")[0])))
+        for name, why in lines
+    )

@@ -60,8 +60,7 @@ PRISM_EXCUSES = (
         "Prism drops a parameter whose text is empty, and then misses it. The request has it: "
         "`name=`, or a header without content.",
         "OpenAPI 3.1.1, [Style Examples](https://spec.openapis.org/oas/v3.1.1.html#style-examples), "
-        "column `empty`; RFC 9110, 5.5: a field value may be empty. 2.0 says nothing of how an "
-        "empty string is written",
+        "column `empty`; RFC 9110, 5.5: a field value may be empty",
         _is_sent_empty,
     ),
     PrismExcuse(

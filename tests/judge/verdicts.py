@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 from tests.at_work import Refused, unchecked
 from tests.judge.arguments import drawn
-from tests.judge.exceptions import excused
+from tests.judge.exceptions import excused, is_misread
 from tests.judge.jury import Fault, Jury
 from tests.judge.prism_exceptions import forgiven
 from tests.judge.project import Built, Running, running
@@ -54,7 +54,8 @@ class Verdict:
     excused requests that the other judge has nothing against. `prism_valid`, `prism_excused` and
     `prism_none` are Prism's own counts; `disputed` are requests that openapi-core finds right and
     Prism, without an excuse, does not. `unjudged` are requests on which openapi-core broke down.
-    `withheld` are the requests that were refused and are valid. `silent` are the tools that sent
+    `withheld` are the requests that were refused and are valid, each with what was said; `misread`
+    counts those that openapi-core takes for valid by a wrong reading. `silent` are the tools that sent
     nothing, each with the last reason it gave; `refusals` the refused calls with what was said;
     `findings` what the build said.
     """
@@ -73,6 +74,7 @@ class Verdict:
     prism_valid: int = 0
     prism_excused: int = 0
     prism_none: int = 0
+    misread: int = 0
     excuses: Counter[str] = field(default_factory=Counter)
     prism_excuses: Counter[str] = field(default_factory=Counter)
     wrong: list[Wrong] = field(default_factory=list)
@@ -121,7 +123,12 @@ async def judged(
             for index, (given, request) in enumerate(sent):
                 case = Wrong(tool.name, given, request, ())
                 _weigh(verdict, case, first[index], second[index] if second else None)
-            verdict.withheld += _withheld(project, tool, verdict, jury, by_fragment)
+            if not by_fragment:
+                for case, said in _withheld(project, tool, verdict, jury):
+                    if is_misread(said, case.arguments):
+                        verdict.misread += 1
+                    else:
+                        verdict.withheld.append((case, said))
     return verdict
 
 
@@ -152,7 +159,7 @@ def _of_prism(prism: Prism, request: Recorded, base: str) -> Opinion:
 
 
 def _withheld(
-    project: Built, tool: Tool, verdict: Verdict, jury: Jury, by_fragment: bool
+    project: Built, tool: Tool, verdict: Verdict, jury: Jury
 ) -> Iterator[tuple[Wrong, str]]:
     """Requests that the server did not send and that the document allows, with the reason given:
     assembled without asking any schema, and judged like the others."""
@@ -163,7 +170,7 @@ def _withheld(
             request = unchecked(project.server, tool, given)
         except Refused:
             continue
-        recorded = replace(as_recorded(request, _url(project, tool)), by_fragment=by_fragment)
+        recorded = as_recorded(request, _url(project, tool))
         faults = jury.judge([recorded])[0]
         if excused(faults, recorded) is not None:
             yield Wrong(name, given, recorded, faults), said

@@ -61,7 +61,7 @@ def flat(tool: Tool, request: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for argument in tool.arguments:
         if argument.fills:
-            alike = None if argument.nulls else {}
+            alike: Any = None if argument.nulls else {}
             body = request.get(BODY, NOTHING)
             names = [name for name, at in argument.fills.items() if dug(body, at) == alike]
             found |= {argument.name: names} if names else {}

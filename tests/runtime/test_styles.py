@@ -181,11 +181,20 @@ def test_header(style: str, explode: bool, value: Any, text: str) -> None:
 
 @pytest.mark.parametrize("value", [[], {}, [None], {"R": None}])
 @pytest.mark.parametrize("place", ["query", "header", "cookie"])
-def test_what_has_no_members_is_not_sent(place: str, value: Any) -> None:
+def test_what_has_no_members_is_not_sent(place: Place, value: Any) -> None:
     request = assembled(place, value, "form", False)
 
     assert "color" not in {request.query[:5], *(name for name, _ in request.headers)}
     assert request.cookies == ()
+
+
+@pytest.mark.parametrize(
+    ("place", "style"),
+    [("query", "form"), ("query", "deepObject"), ("header", "simple"), ("cookie", "form")],
+)
+def test_what_is_required_is_not_left_out_in_silence(place: Place, style: str) -> None:
+    with pytest.raises(Refused, match="color: must not be empty"):
+        assembled(place, {}, style, True, required=True)
 
 
 def test_an_empty_key_of_a_deep_object_is_refused() -> None:

@@ -26,6 +26,7 @@ class Parameter:
     explode: bool
     reserved: bool = False
     content: str = ""
+    required: bool = False
 
 
 def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parameter, ...]:
@@ -46,6 +47,7 @@ def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parame
                     part.explode,
                     part.reserved,
                     part.content,
+                    part.required and len(part.target) == 1,
                 ),
             )
     return tuple(found.values())
@@ -101,6 +103,15 @@ _WRITERS: dict[str, Callable[[Parameter, Json], Pairs]] = {
 }
 
 
+def _something(pairs: Pairs) -> Pairs:
+    """The pairs of a parameter that the API cannot do without. Raises `Refused` if there are none:
+    outside of paths, no style writes an array or object that is empty."""
+    found = list(pairs)
+    if not found:
+        raise Refused("must not be empty, since nothing would be sent then")
+    return found
+
+
 def written(
     place: str, known: Iterable[Parameter], values: Mapping[str, Json]
 ) -> Iterator[tuple[str, str]]:
@@ -110,6 +121,7 @@ def written(
         if parameter.wire not in values:
             continue
         try:
-            yield from _WRITERS[place](parameter, values[parameter.wire])
+            pairs = _WRITERS[place](parameter, values[parameter.wire])
+            yield from _something(pairs) if parameter.required else pairs
         except Refused as refused:
             raise Refused(*(f"{parameter.blame}: {why}" for why in refused.problems)) from None
