@@ -100,8 +100,8 @@ EXCUSES = (
     Excuse(
         "format",
         "openapi-core asserts `format`. The keyword is an annotation unless a dialect says otherwise, "
-        "and many APIs take more than the format they name; it is announced to the model, not "
-        "enforced.",
+        "and many APIs take more than the format they name (hexadecimal or base64url for `byte`); it is "
+        "announced to the model, not enforced.",
         "OpenAPI 3.1.1, [Data Type Format](https://spec.openapis.org/oas/v3.1.1.html#data-type-format): "
         "a non-validating annotation by default; 3.0.4, [Data Types]"
         "(https://spec.openapis.org/oas/v3.0.4.html#data-types): tools may treat it as if it were "

@@ -217,7 +217,9 @@ def _several(tools: Sequence[Tool]) -> set[tuple[str, str]]:
 
 
 def _spread(tools: Sequence[Tool], most: int) -> Sequence[Tool]:
-    return tools[:: -(-len(tools) // most)] if tools else tools
+    """At most so many tools, from all over the document."""
+    count = min(most, len(tools))
+    return [tools[index * len(tools) // count] for index in range(count)]
 
 
 async def _sent(
