@@ -52,6 +52,14 @@ class Jury:
         answers = self._ask(do="judge", requests=[request.plain for request in requests])
         return [tuple(_fault(fault) for fault in faults) for faults in answers]
 
+    def read(self, requests: Sequence[Recorded]) -> list[dict[str, Any] | None]:
+        """The values in each request, by `query:name` and so on, and `body`; under `""` the names of
+        parameters that are not valid. None for a request that cannot be read."""
+        answers: list[dict[str, Any] | None] = self._ask(
+            do="read", requests=[request.plain for request in requests]
+        )
+        return answers
+
     def draw(self, schema: Any, count: int, codec: str, number: int) -> list[Any] | str:
         """Values that meet a schema, or why none can be drawn; the same for the same number."""
         drawn: list[Any] | str = self._ask(

@@ -96,7 +96,7 @@ async def judged(
     prism: Prism | None = None,
 ) -> Verdict:
     """The verdict on at most so many tools of a document, evenly spread over it."""
-    version = jury.open(_readable(project, folder), project.upstream)
+    version = jury.open(readable(project, folder), project.upstream)
     server = project.server
     verdict = Verdict(
         project.document.stem,
@@ -132,7 +132,7 @@ async def judged(
     return verdict
 
 
-def _readable(project: Built, folder: Path) -> Path:
+def readable(project: Built, folder: Path) -> Path:
     """The document as openapi-core reads it: Swagger 2.0 is rewritten."""
     if not project.is_old:
         return project.document
@@ -170,7 +170,7 @@ def _withheld(
             request = unchecked(project.server, tool, given)
         except Refused:
             continue
-        recorded = as_recorded(request, _url(project, tool))
+        recorded = as_recorded(request, url_of(project, tool))
         faults = jury.judge([recorded])[0]
         if excused(faults, recorded) is not None:
             yield Wrong(name, given, recorded, faults), said
@@ -178,10 +178,10 @@ def _withheld(
 
 def _base(project: Built, tool: Tool) -> str:
     """The path of the server that a tool calls."""
-    return urlsplit(_url(project, tool)).path.rstrip("/")
+    return urlsplit(url_of(project, tool)).path.rstrip("/")
 
 
-def _url(project: Built, tool: Tool) -> str:
+def url_of(project: Built, tool: Tool) -> str:
     """The base URL of the server that a tool calls."""
     url = project.server.upstream or project.upstream
     return urljoin(url, tool.route.base_url) if tool.route.base_url else url

@@ -26,6 +26,7 @@ from openapi_core import Config, OpenAPI
 from openapi_core.datatypes import RequestParameters
 from openapi_core.schema.parameters import get_style_and_explode
 from openapi_core.templating.paths.exceptions import PathError
+from openapi_core.validation.request.exceptions import MissingRequestBody, ParametersError
 from openapi_core.validation.request.validators import BaseRequestValidator
 from openapi_core.validation.schemas.exceptions import InvalidSchemaValue
 from readers import WAS_OLD, install
@@ -157,6 +158,29 @@ class Witness:
         except Exception as fault:  # noqa: BLE001 - the judge broke down, not the request
             yield {**problem(fault), "crash": True}
 
+    def read(self, requests: list[dict[str, Any]]) -> list[dict[str, Any] | None]:
+        """What is read of each request, by `query:name` and so on, and `body`; under `""` the names
+        of parameters that are not valid. None for one that cannot be read."""
+        return [self._read(Request(sent)) for sent in requests]
+
+    def _read(self, request: Request) -> dict[str, Any] | None:
+        validator = self.api.request_validator
+        try:
+            found = validator.path_finder.find(request.method, request.host_url + request.path)
+            request.parameters.path = dict(path_variables(found.path_result.variables))
+            read, invalid = parameters_of(validator, request, found)
+            values: dict[str, Any] = {"": invalid} | {
+                f"{place}:{name}": value
+                for place in ("path", "query", "header", "cookie")
+                for name, value in getattr(read, place).items()
+            }
+            body = validator._get_body(request.body, request.content_type, found.operation)
+        except MissingRequestBody:
+            return values
+        except Exception:  # noqa: BLE001 - whether it is valid is asked elsewhere
+            return None
+        return values if body is None else {**values, "body": plain_of(body)}
+
     def draw(self, schema: Any, count: int, codec: str, number: int) -> list[Any] | str:
         """Values that meet a schema, or why there are none."""
         drawn: list[Any] = []
@@ -178,6 +202,19 @@ class Witness:
         except Exception as fault:  # noqa: BLE001 - not every schema can be drawn from
             return f"{type(fault).__name__}: {fault}"[:300]
         return drawn
+
+
+def parameters_of(validator: Any, request: Request, found: Any) -> Any:
+    """The parameters of a request that are valid, and the names of the others."""
+    try:
+        return validator._get_parameters(request.parameters, found.operation, found.path), []
+    except ParametersError as fault:
+        return fault.parameters, [getattr(each, "name", "") for each in fault.errors]
+
+
+def plain_of(body: Any) -> Any:
+    """A body as JSON; bytes are a string of as many characters."""
+    return body.decode("latin-1") if isinstance(body, bytes) else body
 
 
 def problem(fault: BaseException) -> dict[str, Any]:
@@ -286,6 +323,7 @@ def main() -> None:
     commands: dict[str, Callable[..., Any]] = {
         "open": witness.open,
         "judge": witness.judge,
+        "read": witness.read,
         "draw": witness.draw,
     }
     for line in sys.stdin:
