@@ -10,13 +10,17 @@ from tests.judge.jury import Jury
 from tests.judge.project import Built, built
 from tests.judge.recorder import Recorded
 from tests.judge.second import prism
-from tests.judge.verdicts import judged
+from tests.judge.verdicts import judged, readable
 
 pytestmark = pytest.mark.anyio
 
 OWN = own()
 REAL = real(SMALL)
 OLD = swagger()
+ORDER = (
+    b'<order xmlns="https://supplier.example/orders" number="1"><deliver_to><street>s</street>'
+    b'</deliver_to><lines><line sku="a"><count>%b</count></line></lines></order>'
+)
 
 
 async def test_a_wrong_request_is_found(judges: Jury) -> None:
@@ -31,6 +35,61 @@ async def test_a_wrong_request_is_found(judges: Jury) -> None:
         [],
         ["PathNotFound"],
         ["SecurityValidationError"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type", "body", "is_right"),
+    [
+        (
+            "orders",
+            "application/xml",
+            b'<order number="1"><deliver_to><street>s</street></deliver_to></order>',
+            False,
+        ),
+        ("orders", "application/xml", ORDER % b"4", True),
+        ("orders", "application/xml", ORDER % b"0", False),
+        (
+            "orders",
+            "application/xml",
+            ORDER.replace(b"<line ", b"<row ").replace(b"</line>", b"</row>") % b"4",
+            False,
+        ),
+        ("import", "application/x-ndjson", b'{"sku":"a","count":1}\n{"sku":"b","count":2}\n', True),
+        ("import", "application/x-ndjson", b'{"sku":"a","count":1}\n{"sku":"b"}\n', False),
+    ],
+)
+async def test_a_wrong_body_is_found(
+    judges: Jury, path: str, media_type: str, body: bytes, is_right: bool
+) -> None:
+    judges.open(OWN["workshop"])
+    headers = (("Content-Type", media_type),)
+    url = "https://eu.workshop.example"
+    sent = Recorded("POST", url, f"/api/parts/{path}", headers, body, signed=False)
+
+    (faults,) = judges.judge([sent])
+
+    assert bool(faults) is not is_right
+
+
+async def test_a_wrong_request_of_2_0_is_found(judges: Jury, tmp_path: Path) -> None:
+    project = built(OLD["nursery"])
+    assert isinstance(project, Built)
+    judges.open(readable(project, tmp_path))
+
+    def request(query: str) -> Recorded:
+        return Recorded(
+            "GET", "https://nursery.example", f"/v4/plants?{query}", (), b"", signed=False
+        )
+
+    verdicts = judges.judge(
+        [request("tags=a&tags=b&page=1"), request("page=1"), request("tags=a&page=501")]
+    )
+
+    assert [[fault.kind for fault in faults] for faults in verdicts] == [
+        [],
+        ["MissingRequiredParameter"],
+        ["InvalidParameter"],
     ]
 
 

@@ -76,6 +76,25 @@ async def test_basic_takes_name_and_password(upstream: WireUpstream, serving: Se
     assert upstream.requests[0].all("authorization") == [f"Basic {pair}"]
 
 
+@pytest.mark.parametrize("alternative", [("login", "key"), ("key", "login")])
+async def test_a_key_in_the_header_of_another_scheme_gives_way_to_it(
+    upstream: WireUpstream, serving: Serving, alternative: tuple[str, ...]
+) -> None:
+    key = SecurityScheme("key", "apiKey", place="header", name="Authorization", setting="key")
+
+    async with serving(
+        tool(alternative),
+        schemes=(key, LOGIN),
+        upstream=upstream.url,
+        key=SECRET,
+        login_username="jo",
+        login_password="b",
+    ) as client:
+        await client.call("t")
+
+    assert upstream.requests[0].all("authorization") == ["Basic am86Yg=="]
+
+
 async def test_first_alternative_with_every_credential_wins(
     upstream: WireUpstream, serving: Serving
 ) -> None:

@@ -37,12 +37,15 @@ def with_empty_value(scope: Scope, node: Node, schema: Schema, name: str) -> Sch
 
 def never_empty(scope: Scope, node: Node, schema: Schema) -> Schema:
     """The schema of a parameter of Swagger 2.0, which may be an empty text only if
-    `allowEmptyValue` gives the ability; https://swagger.io/specification/v2/#parameter-object."""
+    `allowEmptyValue` gives the ability; https://swagger.io/specification/v2/#parameter-object.
+
+    A default that is empty goes: it is what an API takes for a parameter that is not there."""
     json: Json = schema.json
     is_text = isinstance(json, dict) and json.get("type") == "string"
     if not is_text or flag(scope, node, "allowEmptyValue"):
         return schema
-    has_values = not json.keys().isdisjoint(("enum", "const")) or json.get("default") == ""
+    has_values = not json.keys().isdisjoint(("enum", "const"))
     if has_values or json.get("format") == "binary" or json.get("minLength"):
         return schema
-    return Schema(json | {"minLength": 1}, schema.at)
+    kept = {key: value for key, value in json.items() if (key, value) != ("default", "")}
+    return Schema(kept | {"minLength": 1}, schema.at)

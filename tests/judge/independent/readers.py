@@ -128,6 +128,9 @@ class FormReader(media.MediaTypeDeserializer):
         if self.mimetype in LINES:
             texts = re.split(rb"[\n\x1e]+", value)
             return [json.loads(text) for text in texts if text]
+        is_form = self.mimetype == "application/x-www-form-urlencoded"
+        if is_form and self.schema is not None and types(self.schema) == {"string"}:
+            return value.decode()
         is_xml = self.mimetype.endswith(("/xml", "+xml"))
         if is_xml and self.schema is not None and self.schema_validator is not None:
             return self._xml(self.schema, value)
