@@ -42,7 +42,8 @@ READINGS = (
     Reading(
         "empty text",
         "openapi-core refuses an empty text in the query unless `allowEmptyValue` is true. It is a "
-        "value, written `name=`, and goes to the schema like any other.",
+        "value, written `name=`, and goes to the schema like any other; not so in Swagger 2.0, where "
+        "`allowEmptyValue` alone gives the ability.",
         f"{STYLES}, column `empty`: unrelated to the `allowEmptyValue` field",
     ),
     Reading(
@@ -82,6 +83,34 @@ READINGS = (
         "and to the choice of a branch. A part is read by its content type first: text, JSON or bytes.",
         "OpenAPI 3.1.1, [Special Considerations for `multipart` Content]"
         "(https://spec.openapis.org/oas/v3.1.1.html#special-considerations-for-multipart-content)",
+    ),
+    Reading(
+        "XML",
+        "openapi-core parses XML and asks the schema about the parsed tree. It is read by the `xml` "
+        "objects of the schema: names, namespaces, attributes, wrapped arrays. The name of a root "
+        "without one of its own is not asked for.",
+        "OpenAPI 3.1.1, [XML Object](https://spec.openapis.org/oas/v3.1.1.html#xml-object)",
+    ),
+    Reading(
+        "lines",
+        "openapi-core does not know sequences of JSON texts. Each line is an item of an array.",
+        "RFC 7464; https://jsonlines.org; OpenAPI 3.2.0, [Sequential Media Types]"
+        "(https://spec.openapis.org/oas/v3.2.0.html#sequential-media-types)",
+    ),
+    Reading(
+        "media type ranges",
+        "openapi-core does not read a body that the document describes for a range such as `*/*`. "
+        "It is read as JSON, unless its schema is a string.",
+        "OpenAPI 3.1.1, [Request Body Object]"
+        "(https://spec.openapis.org/oas/v3.1.1.html#request-body-object), `content`: a media type or "
+        "a media type range",
+    ),
+    Reading(
+        "a form as text",
+        "openapi-core makes an object of a form whose schema is a string. It is compared as it "
+        "stands.",
+        "OpenAPI 3.1.1, [Media Type Object]"
+        "(https://spec.openapis.org/oas/v3.1.1.html#media-type-object), `schema`: defines the content",
     ),
     Reading(
         "objects in forms",
@@ -144,6 +173,14 @@ EXCUSES = (
         "RFC 9110, 12.5.3 Accept-Encoding",
         lambda fault, _: (fault.place, fault.name.lower()) == ("header", "accept-encoding"),
         told="MG312",
+    ),
+    Excuse(
+        "large-pattern",
+        "The document repeats a part of a pattern tens of thousands of times. Generated servers match "
+        "in linear time and do not compile that; the pattern is left to the API.",
+        "JSON Schema 2020-12 Validation, 6.3.3 `pattern`",
+        lambda fault, _: _every(fault, r"^[^:]*: (largePattern|format): "),
+        told="MG232",
     ),
     Excuse(
         "discriminator",

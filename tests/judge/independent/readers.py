@@ -131,10 +131,18 @@ class FormReader(media.MediaTypeDeserializer):
         is_form = self.mimetype == "application/x-www-form-urlencoded"
         if is_form and self.schema is not None and types(self.schema) == {"string"}:
             return value.decode()
+        if "*" in self.mimetype and self.schema is not None and types(self.schema) != {"string"}:
+            return self._json(value)
         is_xml = self.mimetype.endswith(("/xml", "+xml"))
         if is_xml and self.schema is not None and self.schema_validator is not None:
             return self._xml(self.schema, value)
         return super().deserialize(value)
+
+    def _json(self, content: bytes) -> Any:
+        try:
+            return json.loads(content)
+        except ValueError as fault:
+            raise media.MediaTypeDeserializeError(self.mimetype, content) from fault
 
     def _xml(self, schema: SchemaPath, content: bytes) -> Any:
         try:

@@ -39,6 +39,9 @@ FORMATS = {
 """Formats of strings that hypothesis-jsonschema has no values for."""
 
 
+LARGE = re.compile(r"\{\d{5,}")
+"""A repetition in a pattern that engines of linear time do not compile."""
+
 BEYOND_ASCII = re.compile(r"(?:%[89A-F][0-9A-F])+")
 """What stands for letters that a document writes as they are."""
 
@@ -149,6 +152,9 @@ class Witness:
         except PathError as fault:
             yield problem(fault)
             return
+        except Exception as fault:  # noqa: BLE001 - the judge broke down, not the request
+            yield {**problem(fault), "crash": True}
+            return
         request.parameters.path = dict(path_variables(found.path_result.variables))
         is_signed = request.is_signed
         validator._get_security = signed.__get__(validator) if is_signed else lambda *_: {}
@@ -258,6 +264,8 @@ def label(error: Any) -> str:
     schema = error.schema if isinstance(error.schema, dict) else {}
     if error.instance is None and (schema.get("nullable") or schema in NULLABLE):
         return "nullable"
+    if error.validator == "pattern" and LARGE.search(str(error.validator_value)):
+        return "largePattern"
     if error.validator == "required" and is_read_only(schema, error.message):
         return "readOnly"
     if "discriminator" in schema and (
@@ -269,7 +277,7 @@ def label(error: Any) -> str:
         for inner in error.context:
             branches.setdefault(inner.schema_path[0], set()).add(label(inner))
         for found in branches.values():
-            if found <= {"format", "nullable", "discriminator", "readOnly"}:
+            if found <= {"format", "nullable", "discriminator", "readOnly", "largePattern"}:
                 return sorted(found)[0]
     return str(error.validator)
 
