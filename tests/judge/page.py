@@ -32,7 +32,7 @@ small documents at every run.
   3.x (parts of forms, styles with nesting), so this is where to look, not a verdict. `no opinion`:
   Prism ended itself or answered nothing of use.
 
-A `–` says that Prism was not asked: it does not open the document, or the document is very large.
+A `–` says that Prism was not asked: it does not open the document, or the document is larger than 400 kB.
 Prism passes over a schema that it cannot compile, so its approval alone is weaker than openapi-core's.
 """
 

@@ -190,7 +190,13 @@ def test_what_has_no_members_is_not_sent(place: Place, value: Any) -> None:
 
 @pytest.mark.parametrize(
     ("place", "style"),
-    [("query", "form"), ("query", "deepObject"), ("header", "simple"), ("cookie", "form")],
+    [
+        ("query", "form"),
+        ("query", "deepObject"),
+        ("header", "simple"),
+        ("cookie", "form"),
+        ("path", "matrix"),
+    ],
 )
 def test_what_is_required_is_not_left_out_in_silence(place: Place, style: str) -> None:
     with pytest.raises(Refused, match="color: must not be empty"):

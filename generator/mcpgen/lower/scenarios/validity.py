@@ -53,6 +53,8 @@ class Validity:
                 return f"the value of `{argument.name}` is not what is announced"
             if _cannot_be_told_apart(argument, tree[argument.place]):
                 return f"the value of `{argument.name}` holds what separates its values"
+            if _says_nothing(argument, tree[argument.place]):
+                return f"the value of `{argument.name}` is empty, which no style writes"
         if body is None or body.check is None or "" not in tree[Place.BODY]:
             return ""
         meets = self._meets(body.check, tree[Place.BODY][""])
@@ -88,6 +90,21 @@ def _cannot_be_told_apart(argument: Argument, placed: Mapping[str, Json]) -> boo
     value = placed.get(argument.target[0])
     style, explode, reserved = argument.style, argument.explode, argument.allow_reserved
     return is_ambiguous(argument.place, style, explode, value, reserved)
+
+
+def _says_nothing(argument: Argument, placed: Mapping[str, Json]) -> bool:
+    """Whether a parameter has no members to write where it, or a text in its place, is asked for."""
+    if argument.content or len(argument.target) != 1 or argument.target[0] not in placed:
+        return False
+    value = placed[argument.target[0]]
+    if argument.place is Place.QUERY and not argument.required:
+        return False
+    if argument.place not in (Place.PATH, Place.QUERY, Place.HEADER, Place.COOKIE):
+        return False
+    if value is None:
+        return argument.place is Place.QUERY
+    members = value.values() if isinstance(value, dict) else value
+    return isinstance(value, dict | list) and all(member is None for member in members)
 
 
 def wire_fault(sent: Sent, path: str) -> str:

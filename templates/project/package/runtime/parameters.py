@@ -58,6 +58,8 @@ def _in_path(parameter: Parameter, value: Json) -> Pairs:
     if parameter.content:
         yield parameter.wire, write(styles.content_text(parameter.content, value))
         return
+    if styles.is_hollow(value):
+        raise Refused("must not be empty")
     style, explode = parameter.style, parameter.explode
     yield parameter.wire, styles.path_text(parameter.wire, value, style, explode, write)
 
