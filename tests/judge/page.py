@@ -24,7 +24,7 @@ small documents at every run.
 
 * `refused`: the server sent nothing and said why; the reasons are counted below.
 * `although valid`: of the refused calls, those whose request, assembled without asking any schema,
-  openapi-core finds right. Calls that no request can carry (`no request` below) have none to judge.
+  openapi-core finds right. Values that no request can carry (in paths and headers, below) leave none to judge.
 * `excused`: openapi-core objects to something that the specification allows; the clauses stand below.
 * `unjudged`: openapi-core broke down, and the request counts for nothing.
 * `wrong`: the document does not allow the request. Nothing excuses it.
