@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import socket
@@ -12,13 +11,13 @@ import threading
 import time
 import urllib.error
 import urllib.request
-import venv
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from tests.environments import python_with
 
 ROOT = Path(__file__).parent.parent.parent
 CLIENTS = Path(__file__).parent / "clients"
@@ -85,21 +84,8 @@ def tides_url(tides_upstream: RecordingUpstream) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def older_python() -> Path:
-    """The interpreter of an environment that holds version 1 of the client.
-
-    It is made once and kept beside the packages of the running environment.
-    """
-    lock = CLIENTS / "official_1.lock"
-    digest = hashlib.sha256(lock.read_bytes()).hexdigest()[:12]
-    folder = Path(sys.prefix) / "clients" / f"official_1-{digest}"
-    python = folder / "bin" / "python"
-    ready = folder / ".ready"
-    if not ready.exists():
-        venv.create(folder, with_pip=True, clear=True)
-        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, "-r", str(lock)], check=True)
-        ready.touch()
-    return python
+    """The interpreter of an environment that holds version 1 of the client."""
+    return python_with(CLIENTS / "official_1.lock")
 
 
 def free_port() -> int:

@@ -26,6 +26,7 @@ class Parameter:
     explode: bool
     reserved: bool = False
     content: str = ""
+    required: bool = False
 
 
 def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parameter, ...]:
@@ -46,6 +47,7 @@ def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parame
                     part.explode,
                     part.reserved,
                     part.content,
+                    part.required and len(part.target) == 1,
                 ),
             )
     return tuple(found.values())
@@ -56,6 +58,8 @@ def _in_path(parameter: Parameter, value: Json) -> Pairs:
     if parameter.content:
         yield parameter.wire, write(styles.content_text(parameter.content, value))
         return
+    if styles.is_hollow(value):
+        raise Refused("must not be empty")
     style, explode = parameter.style, parameter.explode
     yield parameter.wire, styles.path_text(parameter.wire, value, style, explode, write)
 
@@ -75,6 +79,8 @@ def _in_query(parameter: Parameter, value: Json) -> Pairs:
 def _in_header(parameter: Parameter, value: Json) -> Pairs:
     text = styles.content_text(parameter.content, value) if parameter.content else value
     name = encode.header_name(parameter.wire)
+    if styles.is_hollow(text):
+        return
     delimiter = styles.PLAIN_DELIMITERS.get(parameter.style, ",")
     write: styles.Encode = encode.for_header
     if isinstance(text, list | dict):
@@ -85,8 +91,10 @@ def _in_header(parameter: Parameter, value: Json) -> Pairs:
 def _in_cookie(parameter: Parameter, value: Json) -> Pairs:
     text = styles.content_text(parameter.content, value) if parameter.content else value
     name = encode.cookie_name(parameter.wire)
+    if styles.is_hollow(text):
+        return
     write = encode.for_plain_cookie if parameter.style == "cookie" else encode.for_cookie
-    return styles.cookie_pairs(name, text, parameter.explode, write)
+    yield from styles.cookie_pairs(name, text, parameter.explode, write)
 
 
 _WRITERS: dict[str, Callable[[Parameter, Json], Pairs]] = {
@@ -95,6 +103,15 @@ _WRITERS: dict[str, Callable[[Parameter, Json], Pairs]] = {
     "header": _in_header,
     "cookie": _in_cookie,
 }
+
+
+def _something(pairs: Pairs) -> Pairs:
+    """The pairs of a parameter that the API cannot do without. Raises `Refused` if there are none:
+    outside of paths, no style writes an array or object that is empty."""
+    found = list(pairs)
+    if not found:
+        raise Refused("must not be empty, since nothing would be sent then")
+    return found
 
 
 def written(
@@ -106,6 +123,7 @@ def written(
         if parameter.wire not in values:
             continue
         try:
-            yield from _WRITERS[place](parameter, values[parameter.wire])
+            pairs = _WRITERS[place](parameter, values[parameter.wire])
+            yield from _something(pairs) if parameter.required else pairs
         except Refused as refused:
             raise Refused(*(f"{parameter.blame}: {why}" for why in refused.problems)) from None

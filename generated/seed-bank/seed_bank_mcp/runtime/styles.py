@@ -51,6 +51,15 @@ def flat(value: Json, encode: Encode, delimiter: str = ",", explode: bool = Fals
     return encode(value)
 
 
+def is_hollow(value: Json) -> bool:
+    """Whether an array or object has no member to write: that is no value at all, and an empty text
+    would be read as a member; https://www.rfc-editor.org/rfc/rfc6570#section-2.3."""
+    if not isinstance(value, list | dict):
+        return False
+    members = value.values() if isinstance(value, dict) else value
+    return all(member is None for member in members)
+
+
 def _leaf(value: Json) -> Json:
     """A member as a scalar; styles write no deeper structure, so JSON stands for it."""
     return json_text(value) if isinstance(value, (list, dict)) else value
@@ -100,7 +109,7 @@ def query_pairs(
     elif style == "deepObject":
         yield from _deep(for_query(name), value, encode)
     elif not explode:
-        if value:
+        if not is_hollow(value):
             delimiter = DELIMITERS.get(style, ",")
             yield for_query(name), flat(value, separable(encode, delimiter), delimiter)
     elif isinstance(value, list):
@@ -117,6 +126,8 @@ def _deep(name: str, value: Json, encode: Encode) -> Iterator[tuple[str, str]]:
     """`name[key]=value` pairs, to any depth; https://github.com/OAI/OpenAPI-Specification/issues/1706."""
     if isinstance(value, dict):
         for key, item in value.items():
+            if not key:
+                raise Refused("must not hold an empty key, since `[]` marks the items of an array")
             yield from _deep(f"{name}%5B{for_query(key)}%5D", item, encode)
     elif isinstance(value, list):
         nested = any(isinstance(item, (list, dict)) for item in value)

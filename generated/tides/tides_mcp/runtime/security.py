@@ -54,11 +54,15 @@ class Vault:
     def pick(self, alternatives: tuple[tuple[str, ...], ...]) -> tuple[SecurityScheme, ...]:
         """The first alternative whose credentials are all set, else none at all if that is allowed.
 
+        API keys stand first: one that shares the header `Authorization` with another scheme gives
+        way to it, and what that scheme writes is a value for both.
+
         Raises `Refused`, naming the variables that would help, if the request may not go without.
         """
         for alternative in alternatives:
             if alternative and all(self._is_set(id) for id in alternative):
-                return tuple(self._schemes[id] for id in alternative)
+                schemes = (self._schemes[id] for id in alternative)
+                return tuple(sorted(schemes, key=lambda scheme: scheme.kind != "apiKey"))
         if not alternatives or () in alternatives:
             return ()
         choices = "; or ".join(self._variables(alternative) for alternative in alternatives)
