@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mcpgen.conformance import TABLE, explain, official
 from mcpgen.conformance.examples import EXAMPLES
+from mcpgen.conformance.hosts.facts import facts
 
 
 def test_every_check_is_explained() -> None:
@@ -29,3 +30,20 @@ def test_an_example_shows_two_different_things() -> None:
 
     assert not same
     assert all(example.bad.strip() and example.good.strip() for example in EXAMPLES.values())
+
+
+def test_a_demand_of_hosts_names_the_page_of_each() -> None:
+    told = explain("host-tool-count")
+
+    assert told is not None
+    assert "OpenAI API: it rejects the whole request" in told
+    assert "(read 2026-07-22)" in told
+    assert "modelcontextprotocol.io" not in told
+
+
+def test_what_every_host_can_live_with_cites_a_page_that_is_known_of_one() -> None:
+    known = {fact.url for found in facts().values() for fact in found}
+
+    for check in TABLE.values():
+        if check.profile in ("universal", "latency"):
+            assert check.url in known, check.id

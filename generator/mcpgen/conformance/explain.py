@@ -6,6 +6,9 @@ from textwrap import indent
 
 from mcpgen.conformance.checks import TABLE
 from mcpgen.conformance.examples import EXAMPLES
+from mcpgen.conformance.hosts.facts import facts
+from mcpgen.conformance.model import Check
+from mcpgen.conformance.profiles import PROFILES
 
 
 def explain(id: str) -> str | None:
@@ -28,8 +31,22 @@ def explain(id: str) -> str | None:
         f"\nWhy it matters: {check.explanation}\n"
         f"\nWhat to do: {check.fix}\n"
         f"{shown}"
-        f"\nSource: {check.clause}\n        {check.url}\n"
+        f"\n{_sources(check)}\n"
         f"Revisions: {revisions}\n"
+    )
+
+
+def _sources(check: Check) -> str:
+    """Where the demand comes from; for one that differs from host to host, each host's page."""
+    known = [
+        f"        {PROFILES[fact.host].title}: {fact.consequence}\n"
+        f"        {fact.url} (read {fact.read})"
+        for found in facts().values()
+        for fact in found
+        if check.profile == "hosts" and check.id == f"host-{fact.check}"
+    ]
+    return (
+        "\n".join(["Source:", *known]) if known else f"Source: {check.clause}\n        {check.url}"
     )
 
 

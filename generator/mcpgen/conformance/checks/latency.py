@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.checks.rule import Page, Rule, page
+from mcpgen.conformance.checks.rule import Page, Rule
 from mcpgen.conformance.findings import Finding, NotDeclared
 from mcpgen.conformance.hosts.facts import Fact, facts
 from mcpgen.conformance.model import Measurement
@@ -16,8 +16,20 @@ from mcpgen.conformance.profiles import PROFILES
 from mcpgen.conformance.target import Visit
 from mcpgen.conformance.timing import measured
 
-_PAGE = Page("Host budgets", page("2026-07-28", "basic/transports"), profile="latency")
-_MODERN = Page("Host budgets", page("2026-07-28", "server/discover"), r.MODERN, "latency")
+_WORKSPACE = Page(
+    "Experience Workspace", "https://github.com/adobe-rnd/da-agent", profile="latency"
+)
+_VERCEL = Page(
+    "Vercel AI SDK",
+    "https://github.com/vercel/ai/blob/main/packages/mcp/src/tool/mcp-client.ts",
+    r.MODERN,
+    "latency",
+)
+_LANGCHAIN = Page(
+    "LangChain MCP adapters",
+    "https://github.com/langchain-ai/langchain-mcp-adapters/blob/main/langchain_mcp_adapters/tools.py",
+    profile="latency",
+)
 
 ADVISED: Mapping[str, float] = {"opening": 1.0, "list": 1.0, "call": 15.0}
 """Seconds within which every host is content; the strictest of them ask on each turn of a chat."""
@@ -72,10 +84,10 @@ def _budgets(kinds: tuple[str, ...]) -> Iterator[tuple[str, Fact]]:
 
 RULES = (
     Rule(
-        _PAGE.host(
+        _WORKSPACE.host(
             "latency-initialize",
             "`initialize` is answered within the time of every host.",
-            "opening",
+            "time for the opening",
             "Hosts open many servers at once, some on every turn of a chat, and go on without the "
             "slow ones.",
             "Answer from memory; connect to what lies behind when the first tool is called.",
@@ -83,30 +95,30 @@ RULES = (
         _initialize,
     ),
     Rule(
-        _MODERN.host(
+        _VERCEL.host(
             "latency-discover",
             "`server/discover` is answered within the time of every host.",
-            "opening",
+            "time for the opening",
             "Clients ask this first and take a server that is late for an older one.",
             "Answer from memory.",
         ),
         _discover,
     ),
     Rule(
-        _PAGE.host(
+        _WORKSPACE.host(
             "latency-list",
             "`tools/list` is answered within the time of every host.",
-            "list",
+            "time for the list",
             "A list that is late means a server without tools.",
             "Encode the list once, when the server starts.",
         ),
         _list,
     ),
     Rule(
-        _PAGE.host(
+        _LANGCHAIN.host(
             "latency-call",
             "`tools/call` is answered within the time of every host.",
-            "call",
+            "time for a call",
             "After that the host tells the model that the call failed, although it may have worked.",
             "Start long work, answer with a handle, and add a tool that tells how far it is.",
         ),

@@ -61,3 +61,9 @@ class Page:
     ) -> Check:
         clause = f"{self.name}, {clause}" if clause else self.name
         return Check(id, level, self.profile, sentence, clause, self.url, why, fix, self.revisions)
+
+
+def binding(name: str, url: str) -> Page:
+    """The page about the one host whose demand is the tightest, which binds all who want to be
+    everywhere."""
+    return Page(name, url, profile="universal")

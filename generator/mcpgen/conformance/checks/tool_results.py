@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import ToolCall, good_plans, make
-from mcpgen.conformance.checks.rule import Page, Rule, page
+from mcpgen.conformance.checks.rule import Page, Rule, binding, page
 from mcpgen.conformance.checks.shapes import block_problem, blocks, crashed, is_text
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.findings import Finding
@@ -19,7 +19,7 @@ _PAGE = Page("Tools", page("2026-07-28", "server/tools"))
 _EACH = Page("Tools", page("2026-07-28", "server/tools"), r.ALL)
 _LEGACY = Page("Tools", page("2025-11-25", "server/tools"), r.LEGACY)
 _PROMISES = Page("Tools", page("2026-07-28", "server/tools"), profile="promises")
-_HOST = Page("Host profiles", page("2026-07-28", "server/tools"), profile="universal")
+_WORKSPACE = binding("Experience Workspace", "https://github.com/adobe-rnd/da-agent")
 
 
 def _answered(visit: Visit) -> Iterator[Finding]:
@@ -160,10 +160,10 @@ RULES = (
         calls=True,
     ),
     Rule(
-        _HOST.host(
+        _WORKSPACE.host(
             "first-block-text",
             "The first content block of a result is text.",
-            "result: text_block_always",
+            "src/mcp/tool-adapter.ts",
             "Several hosts show the model the first text block and nothing else.",
             "Put a text block first, also beside images and structured content.",
         ),

@@ -8,14 +8,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from mcpgen.conformance.checks.rule import Page, Rule, page
+from mcpgen.conformance.checks.rule import Rule, binding
 from mcpgen.conformance.checks.tools_list import HINTS
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.findings import Finding
 from mcpgen.conformance.strict_json import Json
 from mcpgen.conformance.target import Visit
 
-_PAGE = Page("Host profiles", page("2026-07-28", "server/tools"), profile="universal")
+_BEDROCK = binding(
+    "Amazon Bedrock, ToolSpecification of agents",
+    "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_agent_ToolSpecification.html",
+)
+_OPENAI = binding("OpenAI, functions", "https://github.com/modelcontextprotocol/servers/issues/799")
+_CLAUDE = binding("Claude Code, MCP", "https://code.claude.com/docs/en/mcp")
+_GEMINI = binding(
+    "Gemini API, Schema",
+    "https://github.com/googleapis/python-genai/blob/main/google/genai/types.py",
+)
+_WORKSPACE = binding("Experience Workspace", "https://github.com/adobe-rnd/da-agent")
+_GEMINI_ERRORS = binding("Gemini API", "https://github.com/microsoft/azure-devops-mcp/issues/139")
+_REVIEW = binding(
+    "Claude connectors, review criteria",
+    "https://claude.com/docs/connectors/building/review-criteria",
+)
 NAME = re.compile(r"(?!.*__)[a-z][a-z0-9_]{0,39}")
 KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 DESCRIPTION_MAX = 1_024
@@ -128,10 +143,10 @@ def _properties(visit: Visit) -> Iterator[tuple[str, str, Json]]:
 
 RULES = (
     Rule(
-        _PAGE.host(
+        _BEDROCK.host(
             "universal-tool-name",
             "A tool name is short snake_case without `__`.",
-            "tool_name_regex",
+            "names of tools",
             "Hosts prefix names with the server's and cut or reject what is longer than 64 together; "
             "some split at `__`, some allow neither dots nor hyphens nor capitals.",
             "Use at most 40 characters out of a-z, 0-9 and single underscores.",
@@ -140,10 +155,10 @@ RULES = (
         still=True,
     ),
     Rule(
-        _PAGE.host(
+        _OPENAI.host(
             "universal-description",
             "A tool has a description of at most 1,024 characters.",
-            "description_required, description_max_chars",
+            "length of descriptions",
             "Some model APIs reject the request for one empty or longer description.",
             "Say in a few sentences what the tool does and when to use it.",
         ),
@@ -151,10 +166,10 @@ RULES = (
         still=True,
     ),
     Rule(
-        _PAGE.host(
+        _CLAUDE.host(
             "universal-schema-root",
             "The root of `inputSchema` is a plain closed object.",
-            "root",
+            "combinators at the root",
             "Several model APIs reject combinators at the root; some need `properties` and `required` "
             "to be there even when empty.",
             "Announce type, properties, required and additionalProperties false, nothing else.",
@@ -163,10 +178,10 @@ RULES = (
         still=True,
     ),
     Rule(
-        _PAGE.host(
+        _GEMINI.host(
             "universal-argument-name",
             "Argument names consist of letters, digits and underscores.",
-            "prop_key_regex",
+            "names of properties",
             "One illegal key makes two large model APIs reject the whole request, all tools with it.",
             "Rename the argument and keep the wire name inside the server.",
         ),
@@ -174,10 +189,10 @@ RULES = (
         still=True,
     ),
     Rule(
-        _PAGE.host(
+        _WORKSPACE.host(
             "universal-flat",
             "Each argument is a scalar or a list of scalars, with one explicit type.",
-            "node_rules",
+            "src/mcp/tool-adapter.ts",
             "Hosts turn references, unions, nested and untyped schemas into plain strings or untyped "
             "records; the model then guesses.",
             "Flatten objects into arguments and carry the rest as JSON text.",
@@ -186,10 +201,10 @@ RULES = (
         still=True,
     ),
     Rule(
-        _PAGE.host(
+        _WORKSPACE.host(
             "universal-argument-described",
             "Each argument has a description.",
-            "node_rules",
+            "src/mcp/tool-adapter.ts",
             "The description is the one thing that every host hands on to the model.",
             "Describe meaning, format and bounds in a sentence.",
         ),
@@ -197,10 +212,10 @@ RULES = (
         still=True,
     ),
     Rule(
-        _PAGE.host(
+        _GEMINI_ERRORS.host(
             "universal-enum",
             "Enumerations hold strings only.",
-            "enum_string_only",
+            "enumerations of numbers",
             "A large model API rejects the request for a number in an enumeration.",
             "Use a bounded integer, or strings.",
         ),
@@ -208,7 +223,7 @@ RULES = (
         still=True,
     ),
     Rule(
-        _PAGE.host(
+        _REVIEW.host(
             "universal-annotations",
             "A tool has a title and all four hints.",
             "annotations",

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcpgen.conformance.checks.rule import Page, Rule, page
+from mcpgen.conformance.checks.rule import Rule, binding
 from mcpgen.conformance.checks.shapes import blocks, is_text
 from mcpgen.conformance.findings import Finding
 from mcpgen.conformance.target import Visit
 
-_PAGE = Page("Host profiles", page("2026-07-28", "server/tools"), profile="universal")
+_CURSOR = binding("Cursor", "https://github.com/Snowflake-Labs/mcp/issues/77")
+_CLAUDE_CODE = binding("Claude Code, MCP", "https://code.claude.com/docs/en/mcp")
+_OPENAI = binding(
+    "OpenAI, Structured Outputs",
+    "https://developers.openai.com/api/docs/guides/structured-outputs/#supported-schemas",
+)
 TOOLS = 40
 """Tools among which models still choose well; the strictest hosts stop at 80."""
 
@@ -55,10 +60,10 @@ def _results(visit: Visit) -> Iterator[Finding]:
 
 RULES = (
     Rule(
-        _PAGE.host(
+        _CURSOR.host(
             "universal-tool-count",
             "A server announces at most 40 tools.",
-            "max_tools_default",
+            "number of tools",
             "Every tool costs the model attention, and hosts stop at 80, 100 or 128 of all servers "
             "together.",
             "Leave out what no model needs, or split the server by subject.",
@@ -67,20 +72,20 @@ RULES = (
         still=True,
     ),
     Rule(
-        _PAGE.host(
+        _CLAUDE_CODE.host(
             "universal-instructions",
             "The server's instructions have at most 2,048 characters.",
-            "instructions_max_chars",
+            "instructions",
             "Hosts cut off the rest without a word.",
             "Say what the tools have in common; the rest belongs into their descriptions.",
         ),
         _instructions,
     ),
     Rule(
-        _PAGE.host(
+        _OPENAI.host(
             "universal-enum-total",
             "The schemas of a tool enumerate at most 1,000 values.",
-            "enum_max_total",
+            "limits of a schema",
             "Model APIs bound what they compile a schema into, and reject the request beyond it.",
             "Take a string, and offer a tool that finds the right value.",
         ),
@@ -88,10 +93,10 @@ RULES = (
         still=True,
     ),
     Rule(
-        _PAGE.host(
+        _CLAUDE_CODE.host(
             "universal-result-size",
             "A result has at most 100,000 characters, better 40,000.",
-            "result: max_chars_default, hard_max_chars",
+            "size of results",
             "Hosts cut longer results off or put them where the model has to look for them.",
             "Page the answer: take a limit and a cursor, and answer with the next cursor.",
         ),
