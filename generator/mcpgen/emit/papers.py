@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mcpgen.config import Config
+from mcpgen.config.values import FlattenMode
 from mcpgen.emit.assembly import api_name, prefix, request_of
 from mcpgen.emit.code import (
     identifier,
@@ -96,6 +97,8 @@ def readme_view(server: Server, config: Config) -> ReadmeView:
             )
             for setting in settings(server.security_schemes)
         ),
+        is_strict=config.flattening.mode is FlattenMode.STRICT,
+        is_nested=config.flattening.mode is FlattenMode.NESTED,
         tools=tuple(_row(tool) for tool in server.tools),
         has_missing=bool(server.missing),
         missing=tuple(

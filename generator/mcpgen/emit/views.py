@@ -215,6 +215,8 @@ class ReadmeView:
     prefix: Code
     upstream: Code
     variables: tuple[VariableView, ...]
+    is_strict: bool
+    is_nested: bool
     tools: tuple[ToolRowView, ...]
     has_missing: bool
     missing: tuple[MissingView, ...]

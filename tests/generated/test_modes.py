@@ -1,0 +1,41 @@
+"""Projects whose arguments are announced strictly or nested are whole projects, too."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "seed-bank" / "openapi.yaml"
+TOLD = {"strict": "`null` leaves an\noptional one out", "nested": "the nested schemas of the API"}
+
+
+def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The finished module, run in the folder; nothing of these tests leaks in."""
+    environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
+    return subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        cwd=folder,
+        env=environment | {"PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("mode", TOLD)
+def test_project_passes_its_checks_and_its_own_tests_and_says_its_mode(
+    mode: str, tmp_path: Path
+) -> None:
+    (tmp_path / "mcpgen.toml").write_text(f'[flatten]\nmode = "{mode}"\n', encoding="utf-8")
+
+    built = run("mcpgen", "build", str(SPEC), "-o", ".", folder=tmp_path)
+    tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=tmp_path)
+
+    assert built.returncode == 0, built.stdout + built.stderr
+    assert tested.returncode == 0, tested.stdout
+    assert TOLD[mode] in (tmp_path / "README.md").read_text(encoding="utf-8")
