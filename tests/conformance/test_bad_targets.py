@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-import shutil
 import socket
 import ssl
-import subprocess
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +26,7 @@ from bad_targets import (
     target,
 )
 from tests.bounds import ends_within
+from tests.certificates import certificate
 from zoo_auth import Guarded
 from zoo_server import ALL, Asked, Reply, ZooServer, serving, tool
 
@@ -133,29 +132,12 @@ def test_plain_http_behind_https_is_a_tls_error() -> None:
 
 def test_certificate_that_nobody_vouches_for_is_a_tls_error(tmp_path: Path) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate(tmp_path))
+    context.load_cert_chain(*certificate(tmp_path, "server"))
 
     with target(encrypted(context), listens=False) as url:
         report = check(url.replace("http:", "https:"), OPTIONS)
 
     assert "TLS error: CERTIFICATE_VERIFY_FAILED" in reason(report)
-
-
-def certificate(folder: Path) -> Path:
-    """A file with a key and a certificate that the key itself has signed."""
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("openssl makes the certificate")
-    path = folder / "both.pem"
-    wanted = ["-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
-    subprocess.run(
-        [openssl, "req", "-x509", *wanted, "-keyout", path, "-out", folder / "certificate.pem"],
-        check=True,
-        capture_output=True,
-        timeout=30,
-    )
-    path.write_bytes(path.read_bytes() + (folder / "certificate.pem").read_bytes())
-    return path
 
 
 def test_handshake_that_never_ends_is_given_up() -> None:

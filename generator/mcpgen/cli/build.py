@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import Format, progress, say
-from mcpgen.cli.texts import FORMAT
+from mcpgen.cli.texts import ALLOW_REMOTE, FORMAT
 
 
 def build(
@@ -66,14 +66,7 @@ def build(
             show_default=False,
         ),
     ] = None,
-    allow_remote: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="HOST",
-            help="Fetch a $ref to this host (and port), and to no other; may be repeated.",
-            show_default=False,
-        ),
-    ] = None,
+    allow_remote: Annotated[list[str] | None, ALLOW_REMOTE] = None,
     config: Annotated[
         str,
         typer.Option(

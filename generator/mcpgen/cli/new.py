@@ -10,7 +10,7 @@ import typer
 
 from mcpgen.cli.build import require_hosts, stdin_of
 from mcpgen.cli.console import Format, progress, say
-from mcpgen.cli.texts import FORMAT
+from mcpgen.cli.texts import ALLOW_REMOTE, FORMAT
 
 
 def new(
@@ -29,14 +29,7 @@ def new(
             show_default=False,
         ),
     ] = None,
-    allow_remote: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="HOST",
-            help="Fetch a $ref to this host (and port), and to no other; may be repeated.",
-            show_default=False,
-        ),
-    ] = None,
+    allow_remote: Annotated[list[str] | None, ALLOW_REMOTE] = None,
     format: Annotated[Format, FORMAT] = Format.TEXT,
 ) -> None:
     """Make a project: configuration, API description, server, tests, CI workflow, README."""

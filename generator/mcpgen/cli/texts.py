@@ -12,6 +12,11 @@ from typing import Any
 import typer
 
 FORMAT: Any = typer.Option("--format", help="Text for people, or JSON for programs.")
+ALLOW_REMOTE: Any = typer.Option(
+    metavar="HOST",
+    help="Fetch a $ref to this host (and port), and to no other; may be repeated.",
+    show_default=False,
+)
 
 
 class ReportFormat(StrEnum):
