@@ -4,27 +4,12 @@ what is sent."""
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.generated.modules import run
 
 DOCUMENT = Path(__file__).parent / "bodies.yaml"
-
-
-def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """The finished module, run in the folder; nothing of the tests leaks in."""
-    environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
-    return subprocess.run(
-        (sys.executable, "-m", module, *arguments),
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
 
 
 @pytest.fixture(scope="module")

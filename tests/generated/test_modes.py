@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.generated.modules import run
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "seed-bank" / "openapi.yaml"
 TOLD = {"strict": "`null` leaves an\noptional one out", "nested": "the nested schemas of the API"}
-
-
-def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """The finished module, run in the folder; nothing of these tests leaks in."""
-    environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
-    return subprocess.run(
-        [sys.executable, "-m", module, *arguments],
-        cwd=folder,
-        env=environment | {"PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
 
 
 @pytest.mark.parametrize("mode", TOLD)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.generated.modules import run
 
 PET = {
     "type": "object",
@@ -73,19 +71,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     built = run("mcpgen", "build", "openapi.json", "-o", ".", folder=folder)
     assert built.returncode == 0, built.stdout + built.stderr
     return folder
-
-
-def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """The finished module, run in the folder; nothing of these tests leaks in."""
-    environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
-    return subprocess.run(
-        (sys.executable, "-m", module, *arguments),
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=200,
-    )
 
 
 def test_project_passes_its_own_tests(project: Path) -> None:

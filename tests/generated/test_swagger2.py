@@ -4,13 +4,11 @@ collection format in every place."""
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.generated.modules import run
 
 FORMATS = {"csv": ",", "ssv": " ", "tsv": "\t", "pipes": "|"}
 """What each collection format puts between two items."""
@@ -80,19 +78,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     built = run("mcpgen", "build", "swagger.json", "-o", "project", folder=folder)
     assert built.returncode == 0, built.stdout + built.stderr
     return folder / "project"
-
-
-def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """The finished module, run in the folder; nothing of this session leaks in."""
-    environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
-    return subprocess.run(
-        (sys.executable, "-m", module, *arguments),
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
 
 
 def test_what_the_server_sends_is_what_its_own_tests_expect(project: Path) -> None:
