@@ -1,18 +1,14 @@
 """The user's choices: `mcpgen.toml` and flags, as one frozen value."""
 
-from mcpgen.config.keys import KEYS, Key
+from mcpgen.config.key import Key
+from mcpgen.config.keys import KEYS
 from mcpgen.config.load import NAME, load
 from mcpgen.config.places import place
+from mcpgen.config.tables.announcement import OutputMode
+from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode
+from mcpgen.config.tables.selection import Selection, Selector
 from mcpgen.config.template import template
-from mcpgen.config.values import (
-    Config,
-    Deprecated,
-    Flattening,
-    FlattenMode,
-    OutputMode,
-    Selection,
-    Selector,
-)
+from mcpgen.config.values import Config
 
 __all__ = [
     "KEYS",

@@ -9,14 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from mcpgen.config.reader import Reader
-from mcpgen.config.values import (
-    Config,
-    Deprecated,
-    Flattening,
-    FlattenMode,
-    OutputMode,
-    Selection,
-)
+from mcpgen.config.tables.announcement import OutputMode
+from mcpgen.config.tables.flattening import flattening
+from mcpgen.config.tables.selection import selection
+from mcpgen.config.values import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 
@@ -62,16 +58,11 @@ def _config(values: Mapping[str, Any]) -> Config:
         package=values["package"],
         title=values["title"],
         upstream=values["upstream"].rstrip("/"),
-        selection=Selection(tuple(values["select.include"]), tuple(values["select.exclude"])),
+        selection=selection(values),
         names=values["names"],
         fields=values["fields"],
         bodies=values["bodies"],
-        flattening=Flattening(
-            values["flatten.max_depth"],
-            values["flatten.max_arguments"],
-            FlattenMode(values["flatten.mode"]),
-            Deprecated(values["flatten.deprecated"]),
-        ),
+        flattening=flattening(values),
         output_schemas=OutputMode(values["output.schemas"]),
         description_limit=values["descriptions.limit"],
         keep_going=values["keep_going"],

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcpgen.config import selectors
-from mcpgen.config.keys import KEYS, Key, Kind
+from mcpgen.config.key import Key, Kind
+from mcpgen.config.keys import KEYS
 from mcpgen.config.places import place
-from mcpgen.config.values import Selector
+from mcpgen.config.tables.selection import Selector
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 

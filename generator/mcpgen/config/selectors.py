@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from mcpgen.config.values import Selector
+from mcpgen.config.tables.selection import Selector
 
 METHODS = ("GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "QUERY")
 FIELDS = ("operation", "tag", "path", "method")

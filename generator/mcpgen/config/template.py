@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from mcpgen.config.keys import KEYS, Key, Kind
+from mcpgen.config.key import Key, Kind
+from mcpgen.config.keys import KEYS
 
 HEADER = "# Your choices for this server. After a change, run `mcpgen build` again.\n"
 

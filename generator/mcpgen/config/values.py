@@ -4,65 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
+from mcpgen.config.tables.announcement import OutputMode
+from mcpgen.config.tables.flattening import Flattening
+from mcpgen.config.tables.selection import Selection
 from mcpgen.diagnostics import Location
-
-
-class OutputMode(StrEnum):
-    """How much of a result's schema is announced."""
-
-    OFF = "off"
-    SHALLOW = "shallow"
-    FULL = "full"
-
-
-class FlattenMode(StrEnum):
-    """The shape in which arguments are announced; the requests are the same in each."""
-
-    FLAT = "flat"
-    STRICT = "strict"
-    NESTED = "nested"
-
-
-class Deprecated(StrEnum):
-    """What becomes of optional arguments that the document calls deprecated."""
-
-    KEEP = "keep"
-    DROP = "drop"
-
-
-@dataclass(frozen=True, slots=True)
-class Selector:
-    """Operations chosen by all of its fields that are set; patterns are shell-style globs.
-
-    `operation` is an operationId or `GET /pets/{id}`; `method` is upper case.
-    """
-
-    operation: str = ""
-    tag: str = ""
-    path: str = ""
-    method: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Which operations become tools: those any `include` matches (all, if there is none) and no
-    `exclude` does."""
-
-    include: tuple[Selector, ...] = ()
-    exclude: tuple[Selector, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Flattening:
-    """How requests become arguments, and the limits behind which a body property becomes JSON
-    text."""
-
-    max_depth: int = 3
-    max_arguments: int = 64
-    mode: FlattenMode = FlattenMode.FLAT
-    deprecated: Deprecated = Deprecated.KEEP
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +33,12 @@ class Config:
     package: str = ""
     title: str = ""
     upstream: str = ""
-    selection: Selection = Selection()
+    selection: Selection = field(default_factory=Selection)
     names: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     bodies: Mapping[str, str] = field(default_factory=dict)
     tool_names: Mapping[str, str] = field(default_factory=dict)
-    flattening: Flattening = Flattening()
+    flattening: Flattening = field(default_factory=Flattening)
     output_schemas: OutputMode = OutputMode.OFF
     description_limit: int = 1024
     keep_going: bool = False

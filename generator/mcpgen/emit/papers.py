@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mcpgen.config import Config
-from mcpgen.config.values import FlattenMode
+from mcpgen.config.tables.flattening import FlattenMode
 from mcpgen.emit.assembly import api_name, prefix, request_of
 from mcpgen.emit.code import (
     identifier,

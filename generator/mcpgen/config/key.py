@@ -1,0 +1,51 @@
+"""One key of `mcpgen.toml`: its path, what type of value it takes, and what the value must be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Kind(StrEnum):
+    """What type of value a key takes, in the words of a message."""
+
+    STRING = "a string"
+    INTEGER = "a whole number"
+    BOOLEAN = "true or false"
+    SELECTORS = "a list of selectors"
+    NAMES = "a table of strings"
+    FIELDS = "a table of lists of strings"
+    TEXTS = "a list of strings"
+    CHOICES = "a table of strings, which may repeat"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key. `path` is dotted from the document's root; `must` says what `fits` asks, for the
+    message when it says no; `meaning` is the sentence the documentation explains further."""
+
+    path: str
+    kind: Kind
+    default: Any
+    meaning: str
+    must: str = ""
+    fits: Callable[[Any], bool] = bool
+
+
+def within(low: int, high: int) -> Callable[[int], bool]:
+    """Tells whether a number is in the range, both ends included."""
+    return lambda number: low <= number <= high
+
+
+def text(path: str, meaning: str, must: str, fits: Callable[[str], bool]) -> Key:
+    """A key for a string that may be left empty."""
+    return Key(path, Kind.STRING, "", meaning, must, lambda given: given == "" or fits(given))
+
+
+def choice(path: str, meaning: str, choices: type[StrEnum]) -> Key:
+    """A key for one word out of several, the first by default."""
+    words = [str(each) for each in choices]
+    must = "one of " + ", ".join(f"`{word}`" for word in words)
+    return Key(path, Kind.STRING, words[0], meaning, must, lambda given: given in words)

@@ -1,0 +1,76 @@
+"""How requests become arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from mcpgen.config.key import Key, Kind, choice, within
+
+
+class FlattenMode(StrEnum):
+    """The shape in which arguments are announced; the requests are the same in each."""
+
+    FLAT = "flat"
+    STRICT = "strict"
+    NESTED = "nested"
+
+
+class Deprecated(StrEnum):
+    """What becomes of optional arguments that the document calls deprecated."""
+
+    KEEP = "keep"
+    DROP = "drop"
+
+
+@dataclass(frozen=True, slots=True)
+class Flattening:
+    """How requests become arguments, and the limits behind which a body property becomes JSON
+    text."""
+
+    max_depth: int = 3
+    max_arguments: int = 64
+    mode: FlattenMode = FlattenMode.FLAT
+    deprecated: Deprecated = Deprecated.KEEP
+
+
+def flattening(values: Mapping[str, Any]) -> Flattening:
+    """The shape of the arguments that the keys choose."""
+    return Flattening(
+        values["flatten.max_depth"],
+        values["flatten.max_arguments"],
+        FlattenMode(values["flatten.mode"]),
+        Deprecated(values["flatten.deprecated"]),
+    )
+
+
+KEYS = (
+    Key(
+        "flatten.max_depth",
+        Kind.INTEGER,
+        3,
+        "Levels of nested objects that become arguments; what lies deeper is JSON text.",
+        "from 0 to 16",
+        within(0, 16),
+    ),
+    Key(
+        "flatten.max_arguments",
+        Kind.INTEGER,
+        64,
+        "Arguments a tool may have before nested objects become JSON text.",
+        "from 1 to 1000",
+        within(1, 1000),
+    ),
+    choice(
+        "flatten.mode",
+        "The shape of the arguments: flat for every host, `strict` or `nested` for hosts that can.",
+        FlattenMode,
+    ),
+    choice(
+        "flatten.deprecated",
+        "Whether optional arguments that the API calls deprecated are announced.",
+        Deprecated,
+    ),
+)

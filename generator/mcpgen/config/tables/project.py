@@ -1,0 +1,68 @@
+"""What is built, from which files, and under which name."""
+
+from __future__ import annotations
+
+from mcpgen.config import rules
+from mcpgen.config.key import Key, Kind, text
+
+KEYS = (
+    text(
+        "spec",
+        "Path of the API description, relative to this file.",
+        "the path of a file",
+        rules.is_path,
+    ),
+    text(
+        "root",
+        "Folder that `$ref` may not leave, relative to this file; the one of `spec` if empty.",
+        "the path of a folder",
+        rules.is_path,
+    ),
+    Key(
+        "overlays",
+        Kind.TEXTS,
+        (),
+        "Paths of overlays that repair the API description, relative to this file, in order.",
+        "the path of a file",
+        rules.is_path,
+    ),
+    Key(
+        "allow_remote",
+        Kind.TEXTS,
+        (),
+        "Hosts that a `$ref` may be fetched from, with a port where it is not the usual one.",
+        "a host name or an address, with an optional port, and nothing else",
+        rules.is_host,
+    ),
+    text(
+        "name",
+        "Name of the project and of the MCP server; from the API's title if empty.",
+        "lower-case words of letters and digits joined by `-`, at most 40 characters",
+        rules.is_slug,
+    ),
+    text(
+        "package",
+        "Import name of the Python package; the name with `_mcp` if empty.",
+        "a lower-case Python name that no module of Python or of the server's dependencies has",
+        rules.is_package,
+    ),
+    text(
+        "title",
+        "The title that people see; the API's title if empty.",
+        "one line of at most 200 characters",
+        rules.is_line,
+    ),
+    text(
+        "upstream",
+        "Base URL of the API; the first server of the API description if empty.",
+        "an http or https URL without user, query and fragment",
+        rules.is_base_url,
+    ),
+    Key(
+        "keep_going",
+        Kind.BOOLEAN,
+        False,
+        "Whether to build the other tools when an operation cannot be generated.",
+        fits=lambda _: True,
+    ),
+)

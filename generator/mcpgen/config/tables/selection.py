@@ -1,0 +1,61 @@
+"""Which operations become tools, and what the tools are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mcpgen.config import rules
+from mcpgen.config.key import Key, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """Operations chosen by all of its fields that are set; patterns are shell-style globs.
+
+    `operation` is an operationId or `GET /pets/{id}`; `method` is upper case.
+    """
+
+    operation: str = ""
+    tag: str = ""
+    path: str = ""
+    method: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which operations become tools: those any `include` matches (all, if there is none) and no
+    `exclude` does."""
+
+    include: tuple[Selector, ...] = ()
+    exclude: tuple[Selector, ...] = ()
+
+
+def selection(values: Mapping[str, Any]) -> Selection:
+    """The selection that the keys make."""
+    return Selection(tuple(values["select.include"]), tuple(values["select.exclude"]))
+
+
+KEYS = (
+    Key(
+        "select.include",
+        Kind.SELECTORS,
+        (),
+        "Operations that become tools; all of them if the list is empty.",
+    ),
+    Key(
+        "select.exclude",
+        Kind.SELECTORS,
+        (),
+        "Operations that do not become tools, also when they are included.",
+    ),
+    Key(
+        "names",
+        Kind.NAMES,
+        {},
+        "Tool names you choose, by operation: its operationId or `GET /pets/{id}`.",
+        "1 to 40 lower-case letters and digits, with single `_` between, starting with a letter",
+        rules.is_tool_name,
+    ),
+)
