@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from templates.project.package.runtime.app import create_app
 from templates.project.package.runtime.hooks import Hooks
 from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.security import SecurityScheme
 from templates.project.package.runtime.settings import ServerSettings
 from templates.project.package.runtime.tool import Tool
@@ -149,15 +150,17 @@ async def serving_tools(
     upstream: str,
     schemes: tuple[SecurityScheme, ...] = (),
     hooks: Hooks | None = None,
+    rules: Sequence[Rule] = (),
     **settings: Any,
 ) -> AsyncIterator[Client]:
-    """A client of a server that has these tools."""
+    """A client of a server that has these tools, behind these rules."""
     app = create_app(
         Identity("canary", "Canary", "1.0.0"),
         tools,
         schemes,
         CanarySettings(upstream=upstream, **settings),
         hooks or Hooks(),
+        rules,
     )
     async with (
         app.running(),

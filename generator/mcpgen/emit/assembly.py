@@ -47,7 +47,7 @@ def main_view(server: Server) -> MainView:
     return MainView(package=identifier(server.package), summary=docstring(sentence))
 
 
-def server_view(server: Server) -> ServerView:
+def server_view(server: Server, has_policy: bool) -> ServerView:
     """`package/server.py`."""
     named = stems(server.security_schemes)
     calls = tuple(scheme_call(scheme, named[scheme.id]) for scheme in server.security_schemes)
@@ -59,14 +59,20 @@ def server_view(server: Server) -> ServerView:
         version=_keyword("version", server.version),
         instructions=_keyword("instructions", server.instructions),
         security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),
+        has_policy=has_policy,
     )
 
 
-def settings_view(server: Server) -> SettingsView:
-    """`package/settings.py`."""
+def settings_view(server: Server, classes: tuple[tuple[str, str], ...] = ()) -> SettingsView:
+    """`package/settings.py`; `classes` are the modules of the runtime, and in each the class, that
+    bring settings of their own."""
     fields = settings(server.security_schemes)
+    bases = (*dict.fromkeys(classes), ("settings", "ServerSettings"))
+    runtime = f"{server.package}.runtime"
     return SettingsView(
         package=identifier(server.package),
+        imports=tuple(imports(f"{runtime}.{module}", (name,)) for module, name in sorted(bases)),
+        bases=tuple(identifier(name) for _, name in bases[:-1]),
         prefix=prefix(server),
         upstream=literal(server.upstream, indent=4, before=len("upstream: str = ")),
         has_fields=bool(fields),

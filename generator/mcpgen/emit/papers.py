@@ -37,8 +37,8 @@ _RELEASE = re.compile(r"[0-9]+(\.[0-9]+){0,3}((a|b|rc)[0-9]+)?")
 """The versions of APIs that are versions of Python packages too."""
 
 
-def pyproject_view(server: Server) -> PyprojectView:
-    """`pyproject.toml`."""
+def pyproject_view(server: Server, requires: tuple[str, ...] = ()) -> PyprojectView:
+    """`pyproject.toml`; `requires` are what the server needs beside what every one does."""
     name = server.package.replace("_", "-")
     release = server.version if _RELEASE.fullmatch(server.version) else "0.1.0"
     return PyprojectView(
@@ -47,6 +47,7 @@ def pyproject_view(server: Server) -> PyprojectView:
         description=toml_string(f"MCP server of the {api_name(server)}"),
         command=slug(name),
         package=identifier(server.package),
+        requires=tuple(toml_string(each) for each in requires),
     )
 
 

@@ -12,7 +12,9 @@ from mcpgen.emit import assembly, papers
 from mcpgen.emit.beside import models_begun
 from mcpgen.emit.code import docstring, identifier, integer, json, literal
 from mcpgen.emit.models import model_schemas
+from mcpgen.emit.policy import policy_view, rules
 from mcpgen.emit.render import View, rendered, templates_folder
+from mcpgen.emit.runtime import imported, reached
 from mcpgen.emit.scenarios import least_arguments, scenario_view
 from mcpgen.emit.views import (
     ArgumentsView,
@@ -29,6 +31,8 @@ from mcpgen.ir.source import Json
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
 """The templates whose files are written once and then belong to the user."""
 
+_RUNTIME = "package/runtime/"
+
 _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 
 
@@ -36,9 +40,12 @@ def files(server: Server, config: Config) -> Iterator[File]:
     """Every file of the project but the lock."""
     package = identifier(server.package).text
     with models_begun(model_schemas(server.tools)) as models:
+        runtime: set[str] = {"tool"}
         for template, view in _views(server, config):
-            yield _file(template, package, rendered(template, view))
-        for name, text in _verbatim().items():
+            text = rendered(template, view)
+            runtime |= imported(text)
+            yield _file(template, package, text)
+        for name, text in _verbatim(frozenset(runtime)).items():
             yield _file(name, package, text)
         for tool in server.tools:
             yield from _tool_files(server, tool, package)
@@ -68,18 +75,23 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     """The templates that make one file each, with their views."""
     package = identifier(server.package)
     order = (package.text < "tests", package.text > "tests")
+    declared = rules(server)
+    classes = tuple(rule.settings for rule in declared if rule.settings)
+    needed = tuple(sorted({each for rule in declared for each in rule.requires}))
     least = {tool.name: least_arguments(tool) for tool in server.tools if tool.scenarios}
     yield ".dockerignore", DockerIgnoreView(package)
     yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
     yield "Dockerfile", papers.docker_view(server)
     yield "README.md", papers.readme_view(server, config)
     yield "mcpgen.toml", papers.choices_view(config)
-    yield "pyproject.toml", papers.pyproject_view(server)
+    yield "pyproject.toml", papers.pyproject_view(server, needed)
     yield "package/__init__.py", assembly.package_view(server)
     yield "package/__main__.py", assembly.main_view(server)
     yield "package/hooks.py", assembly.hooks_view(server)
-    yield "package/server.py", assembly.server_view(server)
-    yield "package/settings.py", assembly.settings_view(server)
+    if declared:
+        yield "package/policy.py", policy_view(server)
+    yield "package/server.py", assembly.server_view(server, bool(declared))
+    yield "package/settings.py", assembly.settings_view(server, classes)
     yield "package/tools/__init__.py", assembly.tools_view(server)
     yield "tests/arguments.py", ArgumentsView(literal(least, before=len(_LEAST)))
     yield "tests/conftest.py", ConftestView(package, *order)
@@ -134,9 +146,22 @@ def _file(template: str, package: str, text: str) -> File:
     return File(path, text, owner)
 
 
+def _verbatim(runtime: frozenset[str]) -> dict[str, str]:
+    """The files that are copied as they stand, by their path below the templates' folder; of the
+    runtime, what its modules `runtime` need."""
+    names = {path: path.removeprefix(_RUNTIME).removesuffix(".py") for path in _plain()}
+    modules = {names[path]: text for path, text in _plain().items() if path.startswith(_RUNTIME)}
+    used = reached(runtime | {"__init__"}, modules)
+    return {
+        path: text
+        for path, text in _plain().items()
+        if not path.startswith(_RUNTIME) or names[path] in used
+    }
+
+
 @cache
-def _verbatim() -> dict[str, str]:
-    """The files that are copied as they stand, by their path below the templates' folder."""
+def _plain() -> dict[str, str]:
+    """The templates that are no templates, by their path below the templates' folder."""
     folder = templates_folder()
     return {
         path.relative_to(folder).as_posix(): path.read_text("utf-8")

@@ -33,13 +33,27 @@ class ServerView:
     version: Code
     instructions: Code
     security: Code
+    has_policy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyView:
+    """`package/policy.py`."""
+
+    package: Code
+    summary: Code
+    imports: tuple[Code, ...]
+    rules: Code
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """`package/settings.py`. `fields` are the credentials' fields."""
+    """`package/settings.py`. `fields` are the credentials' fields; `imports` and `bases` bring the
+    settings of other modules."""
 
     package: Code
+    imports: tuple[Code, ...]
+    bases: tuple[Code, ...]
     prefix: Code
     upstream: Code
     has_fields: bool
@@ -161,6 +175,7 @@ class PyprojectView:
     description: Code
     command: Code
     package: Code
+    requires: tuple[Code, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +273,7 @@ TEMPLATES: dict[str, type] = {
     "package/__init__.py": PackageView,
     "package/__main__.py": MainView,
     "package/hooks.py": HooksView,
+    "package/policy.py": PolicyView,
     "package/server.py": ServerView,
     "package/settings.py": SettingsView,
     "package/tools/__init__.py": ToolsView,

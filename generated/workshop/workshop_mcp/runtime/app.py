@@ -15,12 +15,15 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolRequestParams, PaginatedRequestParams
 
 from .announce import announced
+from .caller import ANYBODY, Caller, caller_of
 from .calls import Calls
 from .edge import Edge
 from .guard import Guard
 from .hooks import Hooks
-from .http import Receive, Scope, Send
+from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
+from .policy import Rule, having
+from .screen import Screened
 from .security import SecurityScheme, Vault
 from .settings import ServerSettings
 from .tool import Tool
@@ -42,14 +45,17 @@ class App:
         schemes: Sequence[SecurityScheme],
         settings: ServerSettings,
         hooks: Hooks,
+        rules: Sequence[Rule] = (),
     ) -> None:
         self.identity = identity
         self.settings = settings
+        self._rules = rules
+        self._hiding = having(rules, "shows")
         self._tools = {tool.name: tool for tool in tools}
         _refuse_strangers(hooks, self._tools)
         self._upstream = Upstream(settings, f"{identity.name}/{identity.version}", hooks.client)
-        self._calls = Calls(self._upstream, Vault(schemes, settings), hooks)
-        self._edge: Edge | None = None
+        self._calls = Calls(self._upstream, Vault(schemes, settings), hooks, rules)
+        self._entrance: Asgi | None = None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[App]:
@@ -61,21 +67,35 @@ class App:
             await stack.enter_async_context(self._upstream)
             await stack.enter_async_context(json_manager.run())
             await stack.enter_async_context(event_manager.run())
-            self._edge = Edge(
-                json_manager.handle_request,
-                event_manager.handle_request,
+            for rule in self._rules:
+                await stack.enter_async_context(rule.running())
+            edge = Edge(
+                self._screened(json_manager.handle_request),
+                self._screened(event_manager.handle_request),
                 Guard(self.settings),
                 self.settings.request_bytes,
             )
+            self._entrance = self._gated(edge)
             yield self
-            self._edge = None
+            self._entrance = None
+
+    def _screened(self, app: Asgi) -> Asgi:
+        """The SDK's application behind the rules that look at messages."""
+        rules = having(self._rules, "screen")
+        return Screened(app, rules, self.settings.request_bytes) if rules else app
+
+    def _gated(self, app: Asgi) -> Asgi:
+        """The application with the rules around it that look at every request."""
+        for rule in reversed(self._rules):
+            app = rule.gate(app)
+        return app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI: a request, or the lifespan around all of them."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
-        elif scope["type"] == "http" and self._edge:
-            await self._edge(scope, receive, send)
+        elif scope["type"] == "http" and self._entrance:
+            await self._entrance(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -90,29 +110,42 @@ class App:
             version=self.identity.version,
             title=self.identity.title,
             instructions=self.identity.instructions or None,
-            cache_hints={"tools/list": LIST_LASTS, "server/discover": LIST_LASTS},
+            cache_hints={"tools/list": self._lasts(), "server/discover": LIST_LASTS},
             get_tool_input_schema=self._input_schema,
         )
         server.add_request_handler("tools/list", PaginatedRequestParams, self._list)
         server.add_request_handler("tools/call", CallToolRequestParams, self._call)
         return server
 
+    def _lasts(self) -> CacheHint:
+        """How long the list lasts; one that depends on the caller is nobody else's."""
+        return CacheHint(ttl_ms=LIST_LASTS.ttl_ms, scope="private") if self._hiding else LIST_LASTS
+
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
         tool = self._tools.get(name)
         return tool.input_schema if tool else None
 
-    async def _list(self, _: Context, params: PaginatedRequestParams) -> dict[str, Any]:
+    async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
         if params.cursor is not None:
             raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
-        tools = [announced(tool) for tool in self._tools.values()]
-        return {"resultType": "complete", "tools": tools}
+        caller = _caller(context)
+        shown = [tool for tool in self._tools.values() if self._shows(caller, tool)]
+        return {"resultType": "complete", "tools": [announced(tool) for tool in shown]}
 
-    async def _call(self, _: Context, params: CallToolRequestParams) -> dict[str, Any]:
+    def _shows(self, caller: Caller, tool: Tool) -> bool:
+        return all(rule.shows(caller, tool) for rule in self._hiding)
+
+    async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
         tool = self._tools.get(params.name)
         if tool is None:
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name[:128]}")
-        result = await self._calls.call(tool, params.arguments or {})
+        result = await self._calls.call(tool, params.arguments or {}, _caller(context))
         return result.wire()
+
+
+def _caller(context: Context) -> Caller:
+    """Who sent the message that is answered."""
+    return caller_of(context.request.scope) if context.request else ANYBODY
 
 
 def _refuse_strangers(hooks: Hooks, tools: Mapping[str, Tool]) -> None:
@@ -130,6 +163,8 @@ def create_app(
     schemes: Sequence[SecurityScheme],
     settings: ServerSettings,
     hooks: Hooks,
+    rules: Sequence[Rule] = (),
 ) -> App:
-    """The ASGI application that serves these tools at `/mcp`, and `/healthz` for probes."""
-    return App(identity, tools, schemes, settings, hooks)
+    """The ASGI application that serves these tools at `/mcp`, and `/healthz` for probes; `rules`
+    are its policy, the outermost first."""
+    return App(identity, tools, schemes, settings, hooks, rules)

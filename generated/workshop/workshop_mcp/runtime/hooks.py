@@ -7,19 +7,21 @@ from dataclasses import dataclass, field
 
 import aiohttp
 
+from .caller import ANYBODY, Caller
 from .result import Result
 from .tool import Json, Tool
 
-__all__ = ["Call", "Handler", "Hooks", "Result"]
+__all__ = ["Call", "Caller", "Handler", "Hooks", "Result"]
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a tool, with arguments that meet its announced schema."""
+    """One call of a tool, with arguments that meet its announced schema, and who makes it."""
 
     tool: Tool
     arguments: Mapping[str, Json]
     send: Callable[[Mapping[str, Json]], Awaitable[Result]] = field(repr=False)
+    caller: Caller = ANYBODY
 
     async def upstream(self, arguments: Mapping[str, Json] | None = None) -> Result:
         """What the tool gives back without a hook, for these arguments or others."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from secrets import token_hex
 
 from .answer import Answer, Unanswered
+from .caller import ANYBODY, Caller
 from .definitions import Definitions
 from .hooks import Call, Hooks
 from .oauth import Tokens
 from .operation import Operation
+from .policy import Deliver, Invocation, Rule, around_call, around_delivery, having
 from .redact import Redactor
 from .render import render
 from .request import Refused, Request
@@ -27,7 +29,9 @@ logger = logging.getLogger(__name__)
 class Calls:
     """Calls of every tool of one server."""
 
-    def __init__(self, upstream: Upstream, vault: Vault, hooks: Hooks) -> None:
+    def __init__(
+        self, upstream: Upstream, vault: Vault, hooks: Hooks, rules: Sequence[Rule] = ()
+    ) -> None:
         self._upstream = upstream
         self._vault = vault
         self._hooks = hooks
@@ -35,16 +39,34 @@ class Calls:
         self._redactor = Redactor(vault.every_secret())
         self._tokens = Tokens(upstream, self._redactor)
         self._operations: dict[str, Operation] = {}
+        self._around_calls = having(rules, "call")
+        self._around_requests = having(rules, "send")
 
-    async def call(self, tool: Tool, arguments: Mapping[str, Json]) -> Result:
+    async def call(
+        self, tool: Tool, arguments: Mapping[str, Json], caller: Caller = ANYBODY
+    ) -> Result:
         """The result of a tool for arguments that may be wrong in every way."""
+        invocation = Invocation(tool, arguments, caller)
+        finish = partial(self._answer, invocation)
+        if not self._around_calls:
+            return await finish()
+        try:
+            return await around_call(self._around_calls, invocation, finish)()
+        except Exception:  # noqa: BLE001
+            # A rule that cannot decide must not let the call through, nor end the connection.
+            return self._failure(tool.name)
+
+    async def _answer(self, invocation: Invocation) -> Result:
+        """The result of a call that every rule lets through."""
+        tool, arguments = invocation.tool, invocation.arguments
         operation = self._operation(tool)
         hook = self._hooks.tools.get(tool.name)
         if hook is None:
-            return await self._send(operation, arguments)
+            return await self._send(operation, invocation, arguments)
         try:
             operation.refuse_invalid(arguments)
-            return await hook(Call(tool, arguments, partial(self._send, operation)))
+            send = partial(self._send, operation, invocation)
+            return await hook(Call(tool, arguments, send, invocation.caller))
         except Refused as refused:
             return _refusal(tool, refused)
         except Exception:  # noqa: BLE001
@@ -56,13 +78,15 @@ class Calls:
             self._operations[tool.name] = Operation(tool, self._definitions)
         return self._operations[tool.name]
 
-    async def _send(self, operation: Operation, arguments: Mapping[str, Json]) -> Result:
+    async def _send(
+        self, operation: Operation, invocation: Invocation, arguments: Mapping[str, Json]
+    ) -> Result:
         tool = operation.tool
         try:
             operation.refuse_invalid(arguments)
             request = operation.request(arguments)
             schemes = self._vault.pick(tool.route.security)
-            answer = await self._signed_and_sent(request, schemes)
+            answer = await self._signed_and_sent(request, schemes, invocation)
             return render(operation, answer, self._redactor)
         except Refused as refused:
             return _refusal(tool, refused)
@@ -86,16 +110,28 @@ class Calls:
         )
 
     async def _signed_and_sent(
-        self, request: Request, schemes: tuple[SecurityScheme, ...]
+        self, request: Request, schemes: tuple[SecurityScheme, ...], invocation: Invocation
     ) -> Answer:
         """The answer to the request with its credentials; a token that turned bad is renewed once."""
-        answer = await self._upstream.send(await self._signed(request, schemes))
+        answer = await self._delivered(await self._signed(request, schemes), invocation)
         issued = [scheme for scheme in schemes if self._is_issued(scheme)]
         if answer.status != 401 or not issued:
             return answer
         for scheme in issued:
             self._tokens.forget(scheme)
-        return await self._upstream.send(await self._signed(request, schemes))
+        return await self._delivered(await self._signed(request, schemes), invocation)
+
+    async def _delivered(self, request: Request, invocation: Invocation) -> Answer:
+        """The answer to a request that goes through the rules around it."""
+        deliver: Deliver = partial(self._deliver, invocation)
+        if self._around_requests:
+            deliver = around_delivery(self._around_requests, invocation, deliver)
+        return await deliver(request)
+
+    async def _deliver(self, invocation: Invocation, request: Request) -> Answer:
+        answer = await self._upstream.send(request)
+        invocation.statuses.append(answer.status)
+        return answer
 
     async def _signed(self, request: Request, schemes: tuple[SecurityScheme, ...]) -> Request:
         for scheme in schemes:

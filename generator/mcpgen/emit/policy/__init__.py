@@ -1,0 +1,45 @@
+"""`package/policy.py`: the rules around a server, as they are declared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mcpgen.emit.assembly import api_name
+from mcpgen.emit.code import Code, docstring, identifier, imports, literal
+from mcpgen.emit.policy.declared import Declared
+from mcpgen.emit.views import PolicyView
+from mcpgen.ir.server import Server
+
+RULES: tuple[Callable[[Server], Declared | None], ...] = ()
+"""What makes each rule of a server, None where the server has none of it. The first stands outermost."""
+
+
+def rules(server: Server) -> tuple[Declared, ...]:
+    """The rules of a server, the outermost first."""
+    return tuple(rule for make in RULES if (rule := make(server)))
+
+
+def policy_view(server: Server) -> PolicyView:
+    """`package/policy.py` of a server that has rules."""
+    declared = rules(server)
+    package = identifier(server.package)
+    calls = tuple(rule.call for rule in declared)
+    return PolicyView(
+        package=package,
+        summary=docstring(f"Who may call the MCP server of the {api_name(server)}, and how"),
+        imports=_imports(server, declared),
+        rules=literal(calls, indent=4, before=len("return ")),
+    )
+
+
+def _imports(server: Server, declared: tuple[Declared, ...]) -> tuple[Code, ...]:
+    """One import per module of the runtime, in order."""
+    names: dict[str, set[str]] = {"policy": {"Rule"}}
+    for rule in declared:
+        for module, named in rule.imports.items():
+            names.setdefault(module, set()).update(named)
+    runtime = f"{server.package}.runtime"
+    return tuple(imports(f"{runtime}.{module}", tuple(names[module])) for module in sorted(names))
+
+
+__all__ = ["Declared", "policy_view", "rules"]

@@ -1,0 +1,23 @@
+"""One rule of a policy as it is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mcpgen.emit.literal import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The call that makes the rule, in which `Name("settings")` stands for the server's settings.
+
+    `imports` are the names it needs, by module of the runtime. `settings` is the module and the
+    class with the settings that the rule reads, or None where it reads none. `requires` are the
+    distributions that it needs beside those of every server, with their bounds.
+    """
+
+    call: Call
+    imports: Mapping[str, tuple[str, ...]]
+    settings: tuple[str, str] | None = None
+    requires: tuple[str, ...] = ()

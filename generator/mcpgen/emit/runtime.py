@@ -1,0 +1,39 @@
+"""The runtime of a project: the modules that its own code reaches, as they stand, and no other."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+_IMPORTED = re.compile(r"^from \w+\.runtime\.(\w+) import ", re.MULTILINE)
+"""How a generated module names what it takes from the runtime."""
+
+
+def imported(text: str) -> frozenset[str]:
+    """The modules of the runtime that a generated module imports."""
+    return frozenset(_IMPORTED.findall(text))
+
+
+def reached(roots: Iterable[str], modules: Mapping[str, str]) -> frozenset[str]:
+    """The names among `modules` (name to source) that `roots` lead to by import, themselves too."""
+    found: set[str] = set()
+    waiting = list(roots)
+    while waiting:
+        name = waiting.pop()
+        if name in modules and name not in found:
+            found.add(name)
+            waiting += _siblings(modules[name])
+    return frozenset(found)
+
+
+@cache
+def _siblings(source: str) -> frozenset[str]:
+    """The modules of its own folder that a module imports, wherever in it."""
+    return frozenset(
+        name
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ImportFrom) and node.level == 1
+        for name in ([node.module] if node.module else [alias.name for alias in node.names])
+    )
