@@ -51,6 +51,7 @@ RUNTIME_STANDS_ON = {
     "anyio",
     "jsonschema",
     "jsonschema_rs",
+    "jwt",
     "mcp",
     "mcp_types",
     "pydantic",

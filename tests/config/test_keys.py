@@ -61,5 +61,12 @@ def test_the_file_to_begin_with_sets_what_is_known_and_shows_the_rest() -> None:
         "flatten": {},
         "output": {},
         "descriptions": {},
+        "endpoint": {},
+        "authentication": {"path_claims": {}, "owner_claims": {}},
+        "authorisation": {},
+        "scopes": {},
+        "roles": {},
+        "features": {},
+        "feature_needs": {},
     }
     assert all(key.meaning in text for key in KEYS)

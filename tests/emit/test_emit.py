@@ -101,7 +101,7 @@ def test_the_project_promises_a_tool_for_each_operation() -> None:
     assert project.tools == {made.operation: made.name for made in PETS.tools}
 
 
-def test_every_plain_file_of_the_templates_is_copied_as_it_stands() -> None:
+def test_plain_files_of_the_templates_are_copied_as_they_stand() -> None:
     texts = emitted()
     plain = {
         path.relative_to(templates_folder()).as_posix(): path.read_text("utf-8")
@@ -111,7 +111,13 @@ def test_every_plain_file_of_the_templates_is_copied_as_it_stands() -> None:
 
     copied = {name.replace("package/", "pets_mcp/"): text for name, text in plain.items()}
 
-    assert copied.items() <= texts.items()
+    runtime = "pets_mcp/runtime/"
+    rest = {name: text for name, text in copied.items() if not name.startswith(runtime)}
+    assert rest.items() <= texts.items()
+    taken = {name: text for name, text in texts.items() if name.startswith(runtime)}
+    assert taken.items() <= copied.items()
+    assert f"{runtime}app.py" in taken
+    assert f"{runtime}jwks.py" not in taken
 
 
 def test_only_definitions_that_a_check_reaches_are_written() -> None:

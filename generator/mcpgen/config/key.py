@@ -24,7 +24,8 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Key:
     """One key. `path` is dotted from the document's root; `must` says what `fits` asks, for the
-    message when it says no; `meaning` is the sentence the documentation explains further."""
+    message when it says no; `meaning` is the sentence the documentation explains further, and `example` a line of a table
+    of the user's own keys."""
 
     path: str
     kind: Kind
@@ -32,6 +33,7 @@ class Key:
     meaning: str
     must: str = ""
     fits: Callable[[Any], bool] = bool
+    example: str = ""
 
 
 def within(low: int, high: int) -> Callable[[int], bool]:

@@ -1,6 +1,15 @@
 """The keys of `mcpgen.toml`: the one table behind validation, defaults and documentation."""
 
-from mcpgen.config.tables import announcement, flattening, project, selection, shaping
+from mcpgen.config.tables import (
+    announcement,
+    authentication,
+    authorisation,
+    endpoint,
+    flattening,
+    project,
+    selection,
+    shaping,
+)
 
 KEYS = (
     *project.KEYS,
@@ -8,5 +17,8 @@ KEYS = (
     *shaping.KEYS,
     *flattening.KEYS,
     *announcement.KEYS,
+    *endpoint.KEYS,
+    *authentication.KEYS,
+    *authorisation.KEYS,
 )
 """Every key, in the order of the documentation."""

@@ -10,6 +10,9 @@ from typing import Any
 
 from mcpgen.config.reader import Reader
 from mcpgen.config.tables.announcement import OutputMode
+from mcpgen.config.tables.authentication import authentication
+from mcpgen.config.tables.authorisation import authorisation
+from mcpgen.config.tables.endpoint import endpoint
 from mcpgen.config.tables.flattening import flattening
 from mcpgen.config.tables.selection import selection
 from mcpgen.config.values import Config
@@ -66,6 +69,9 @@ def _config(values: Mapping[str, Any]) -> Config:
         output_schemas=OutputMode(values["output.schemas"]),
         description_limit=values["descriptions.limit"],
         keep_going=values["keep_going"],
+        endpoint=endpoint(values),
+        authentication=authentication(values),
+        authorisation=authorisation(values),
     )
 
 

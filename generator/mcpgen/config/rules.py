@@ -12,6 +12,9 @@ PACKAGE = re.compile(r"[a-z][a-z0-9_]*")
 TOOL_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 MEDIA_TYPE = re.compile(r"[\w!#$&^.+*-]+/[\w!#$&^.+*-]+(\s*;\s*[\w.-]+=\S+)*", re.ASCII)
+WORD = re.compile(r"[\x21-\x7e]{1,200}")
+SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")
+SETTING = re.compile(r"[a-z][a-z0-9_]{0,39}")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 TAKEN = frozenset(
@@ -88,3 +91,26 @@ def is_field(text: str) -> bool:
 def is_media_type(text: str) -> bool:
     """Whether the text is a media type: `application/xml`."""
     return len(text) <= 200 and MEDIA_TYPE.fullmatch(text) is not None
+
+
+def is_word(text: str) -> bool:
+    """Whether the text is visible ASCII without spaces."""
+    return WORD.fullmatch(text) is not None
+
+
+def is_scope(text: str) -> bool:
+    """Whether the text can be a scope; https://www.rfc-editor.org/rfc/rfc6749#section-3.3."""
+    return SCOPE.fullmatch(text) is not None
+
+
+def is_setting(text: str) -> bool:
+    """Whether the text can name a setting of a generated server."""
+    return SETTING.fullmatch(text) is not None and not keyword.iskeyword(text)
+
+
+def is_safe_url(text: str) -> bool:
+    """Whether nobody on the way can read or change what is fetched from the text as a URL."""
+    if not is_base_url(text.partition("?")[0]) or CONTROL.search(text) or "#" in text:
+        return False
+    parts = urlsplit(text)
+    return parts.scheme == "https" or parts.hostname in ("127.0.0.1", "::1", "localhost")

@@ -38,7 +38,7 @@ def template(values: Mapping[str, str | list[str]]) -> str:
 def _line(key: Key, values: Mapping[str, str | list[str]]) -> str:
     """The key with its value, as a comment unless a value is set."""
     if key.kind in _TABLES:
-        return _TABLES[key.kind]
+        return key.example or _TABLES[key.kind]
     name = key.path.rpartition(".")[2]
     if key.path in values:
         return f"{name} = {json.dumps(values[key.path], ensure_ascii=False)}"

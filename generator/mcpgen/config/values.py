@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mcpgen.config.tables.announcement import OutputMode
+from mcpgen.config.tables.authentication import Authentication
+from mcpgen.config.tables.authorisation import Authorisation
+from mcpgen.config.tables.endpoint import Endpoint
 from mcpgen.config.tables.flattening import Flattening
 from mcpgen.config.tables.selection import Selection
 from mcpgen.diagnostics import Location
@@ -42,6 +45,9 @@ class Config:
     output_schemas: OutputMode = OutputMode.OFF
     description_limit: int = 1024
     keep_going: bool = False
+    endpoint: Endpoint = field(default_factory=Endpoint)
+    authentication: Authentication = field(default_factory=Authentication)
+    authorisation: Authorisation = field(default_factory=Authorisation)
     places: Mapping[tuple[str, ...], Location] = field(default_factory=dict, compare=False)
 
     def at(self, *path: str) -> Location | None:

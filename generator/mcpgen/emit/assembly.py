@@ -6,7 +6,14 @@ import re
 
 from mcpgen.emit.code import Code, docstring, identifier, imports, literal, slug
 from mcpgen.emit.credentials import scheme_call, settings, stems
-from mcpgen.emit.declaration import argument_call, callees, constant_call, hints_call, route_call
+from mcpgen.emit.declaration import (
+    argument_call,
+    bound_call,
+    callees,
+    constant_call,
+    hints_call,
+    route_call,
+)
 from mcpgen.emit.escape import one_line, shortened
 from mcpgen.emit.literal import Name, Value
 from mcpgen.emit.models import class_name
@@ -60,6 +67,9 @@ def server_view(server: Server, has_policy: bool) -> ServerView:
         instructions=_keyword("instructions", server.instructions),
         security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),
         has_policy=has_policy,
+        served=docstring(
+            f"The ASGI application: `{server.policy.path}` for MCP, `/healthz` for probes", indent=4
+        ),
     )
 
 
@@ -67,6 +77,8 @@ def settings_view(server: Server, classes: tuple[tuple[str, str], ...] = ()) -> 
     """`package/settings.py`; `classes` are the modules of the runtime, and in each the class, that
     bring settings of their own."""
     fields = settings(server.security_schemes)
+    own = {field.field for field in fields}
+    needs = dict.fromkeys(need for each in server.policy.features for need in each.needs)
     bases = (*dict.fromkeys(classes), ("settings", "ServerSettings"))
     runtime = f"{server.package}.runtime"
     return SettingsView(
@@ -75,11 +87,17 @@ def settings_view(server: Server, classes: tuple[tuple[str, str], ...] = ()) -> 
         bases=tuple(identifier(name) for _, name in bases[:-1]),
         prefix=prefix(server),
         upstream=literal(server.upstream, indent=4, before=len("upstream: str = ")),
-        has_fields=bool(fields),
-        has_secrets=any(field.secret for field in fields),
+        is_disabled=not server.policy.enabled,
+        has_fields=bool(fields) or bool(needs),
+        has_secrets=any(field.secret for field in fields) or bool(needs),
         fields=tuple(
             SettingView(identifier(field.field), identifier("SecretStr" if field.secret else "str"))
             for field in fields
+        )
+        + tuple(
+            SettingView(identifier(need), identifier("SecretStr"))
+            for need in needs
+            if need not in own
         ),
     )
 
@@ -129,6 +147,8 @@ def tool_view(server: Server, tool: Tool) -> ToolView:
         has_fields=bool(tool.fields),
         fields=_keyword("fields", tool.fields),
         strict=tool.strict,
+        has_bound=bool(tool.bound),
+        bound=_keyword("bound", tuple(bound_call(each) for each in tool.bound)),
         has_shared=bool(tool.shared),
         shared=_keyword("shared", dict(tool.shared)),
     )

@@ -22,6 +22,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _DOTTED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
 _NUMBERS = re.compile(r"([0-9]+)")
 _SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_URL_PATH = re.compile(r"(/[A-Za-z0-9._~{}-]+)+")
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>#|~&$]|:(?=//)|(?<=www)\.|^[-+=]")
 
 
@@ -97,6 +98,13 @@ def slug(name: str) -> Code:
     if not _SLUG.fullmatch(name):
         raise ValueError(f"{name!r} is not a plain name")
     return Code(name)
+
+
+def url_path(path: str) -> Code:
+    """The path of an endpoint, in which nothing has to be quoted anywhere. Raises ValueError."""
+    if not _URL_PATH.fullmatch(path):
+        raise ValueError(f"{path!r} is not the path of an endpoint")
+    return Code(path)
 
 
 def toml_string(text: str) -> Code:

@@ -81,13 +81,18 @@ def constant_call(constant: Constant) -> Call:
     )
 
 
+def bound_call(constant: Constant) -> Call:
+    """`Argument(name, "path", …)` whose value comes from the path of the endpoint."""
+    return Call("Argument", (constant.target[0], str(constant.place), {"type": "string"}))
+
+
 def callees(tool: Tool) -> tuple[str, ...]:
     """The names a tool's module imports from the runtime."""
     return (
         "Tool",
         "Route",
         "Hints",
-        *(("Argument",) if tool.arguments else ()),
+        *(("Argument",) if tool.arguments or tool.bound else ()),
         *(("Constant",) if tool.constants else ()),
         *(("Body",) if tool.route.body else ()),
         *(("Part",) if tool.route.body and tool.route.body.parts else ()),

@@ -16,9 +16,12 @@ from mcpgen.emit.code import (
     slug,
     toml_string,
     toml_strings,
+    url_path,
 )
 from mcpgen.emit.credentials import settings
+from mcpgen.emit.policy.callers import told
 from mcpgen.emit.views import (
+    CallerVariableView,
     ChoicesView,
     DockerView,
     MissingView,
@@ -92,6 +95,15 @@ def readme_view(server: Server, config: Config) -> ReadmeView:
         image=slug(server.package.replace("_", "-")),
         prefix=prefix(server),
         upstream=markdown_code(server.upstream) if server.upstream else markdown("required"),
+        address=url_path(server.policy.path),
+        has_callers=server.policy.authentication is not None,
+        callers=tuple(
+            CallerVariableView(
+                identifier(f"{variables}{field.upper()}"), markdown(meaning), markdown(absent)
+            )
+            for field, meaning, absent in told(server)
+        ),
+        enabled=markdown_code("true" if server.policy.enabled else "false"),
         variables=tuple(
             VariableView(
                 identifier(f"{variables}{setting.field.upper()}"), markdown(setting.meaning)

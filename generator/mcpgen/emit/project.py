@@ -13,6 +13,7 @@ from mcpgen.emit.beside import models_begun
 from mcpgen.emit.code import docstring, identifier, integer, json, literal
 from mcpgen.emit.models import model_schemas
 from mcpgen.emit.policy import policy_view, rules
+from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
 from mcpgen.emit.render import View, rendered, templates_folder
 from mcpgen.emit.runtime import imported, reached
 from mcpgen.emit.scenarios import least_arguments, scenario_view
@@ -94,7 +95,12 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     yield "package/settings.py", assembly.settings_view(server, classes)
     yield "package/tools/__init__.py", assembly.tools_view(server)
     yield "tests/arguments.py", ArgumentsView(literal(least, before=len(_LEAST)))
-    yield "tests/conftest.py", ConftestView(package, *order)
+    has_entrance = comes_in_otherwise(server)
+    yield "tests/conftest.py", ConftestView(package, *order, has_entrance)
+    if has_entrance:
+        yield "tests/entrance.py", entrance_view(server)
+    if server.policy.authentication:
+        yield "tests/test_policy.py", policy_test_view(server)
     yield "tests/test_contract.py", _contract_view(server)
     yield "tests/test_every_tool.py", EveryToolView(package, *order)
 

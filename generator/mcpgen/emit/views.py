@@ -34,6 +34,7 @@ class ServerView:
     instructions: Code
     security: Code
     has_policy: bool
+    served: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class SettingsView:
     bases: tuple[Code, ...]
     prefix: Code
     upstream: Code
+    is_disabled: bool
     has_fields: bool
     has_secrets: bool
     fields: tuple[SettingView, ...]
@@ -111,6 +113,8 @@ class ToolView:
     has_fields: bool
     fields: Code
     strict: bool
+    has_bound: bool
+    bound: Code
     has_shared: bool
     shared: Code
 
@@ -122,6 +126,30 @@ class ConftestView:
     package: Code
     package_first: bool
     tests_first: bool
+    has_entrance: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EntranceView:
+    """`tests/entrance.py`."""
+
+    address: Code
+    path: Code
+    scopes: Code
+    roles: Code
+    features: Code
+    has_callers: bool
+    has_introspection: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyTestView:
+    """`tests/test_policy.py`."""
+
+    has_path: bool
+    has_scopes: bool
+    has_envelope: bool
+    steps_up: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +257,11 @@ class ReadmeView:
     image: Code
     prefix: Code
     upstream: Code
+    address: Code
     variables: tuple[VariableView, ...]
+    has_callers: bool
+    callers: tuple[CallerVariableView, ...]
+    enabled: Code
     is_strict: bool
     is_nested: bool
     tools: tuple[ToolRowView, ...]
@@ -244,6 +276,15 @@ class VariableView:
 
     name: Code
     meaning: Code
+
+
+@dataclass(frozen=True, slots=True)
+class CallerVariableView:
+    """A row of the table of settings about callers, with what holds without it."""
+
+    name: Code
+    meaning: Code
+    absent: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,8 +322,10 @@ TEMPLATES: dict[str, type] = {
     "pyproject.toml": PyprojectView,
     "tests/arguments.py": ArgumentsView,
     "tests/conftest.py": ConftestView,
+    "tests/entrance.py": EntranceView,
     "tests/test_contract.py": ContractView,
     "tests/test_every_tool.py": EveryToolView,
+    "tests/test_policy.py": PolicyTestView,
     "tests/tools/test_tool.py": ToolTestView,
 }
 """Every template and its view."""

@@ -193,7 +193,7 @@ class Response:
 class Extension:
     """What the author told mcpgen with `x-mcp` (an object) or `x-mcp-name` on an operation.
 
-    None means not said. `scopes` are what a caller should hold; nothing here enforces them.
+    None means not said. `scopes` are what a caller has to hold.
     `fields` are dotted paths (`owner.name`) into a result, the only ones to be kept of it.
     """
 

@@ -13,6 +13,7 @@ from enum import StrEnum
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Missing as Missing
 from mcpgen.ir.api import Place, SecurityScheme, Style
+from mcpgen.ir.policy import Policy
 from mcpgen.ir.source import Json
 
 
@@ -209,7 +210,8 @@ class Tool:
     `output` is the announced output schema (an object at the root) or None; `wrapped` tells that the
     upstream's value becomes the member `result` of it. `definitions` are the names of
     `Server.definitions` that its checks reach. `fields` are the dotted paths that results are reduced
-    to, `()` for all of a result.
+    to, `()` for all of a result. `bound` are what the path of the endpoint fills in, each with the
+    value that the scenarios have.
     """
 
     name: str
@@ -229,6 +231,7 @@ class Tool:
     fields: tuple[str, ...] = ()
     strict: bool = False
     shared: Mapping[str, Json] = field(default_factory=dict)
+    bound: tuple[Constant, ...] = ()
 
     @property
     def input_schema(self) -> dict[str, Json]:
@@ -264,3 +267,4 @@ class Server:
     definitions: Mapping[str, Json]
     missing: tuple[Missing, ...] = ()
     flat: bool = True
+    policy: Policy = field(default_factory=Policy)

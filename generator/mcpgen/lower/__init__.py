@@ -12,6 +12,8 @@ from mcpgen.lower.fields import tell_unmatched
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.identity import identity
 from mcpgen.lower.names import modules, named
+from mcpgen.lower.policy import policy
+from mcpgen.lower.policy.endpoint import bound
 from mcpgen.lower.representation import tell_unknown_bodies
 from mcpgen.lower.select import missed, selected
 from mcpgen.lower.tool import Workshop, workshop
@@ -30,7 +32,8 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics) -> Server:
     tell_unmatched(operations, config, diagnostics, api.at)
     tell_unknown_bodies(operations, config, diagnostics, api.at)
     files = modules(list(names.values()))
-    shop = workshop(api, config, diagnostics)
+    fixed = bound(api, operations, config, diagnostics)
+    shop = workshop(api, config, diagnostics, fixed)
     tools: list[Tool] = []
     missing: list[Missing] = []
     for operation in operations:
@@ -53,6 +56,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics) -> Server:
         definitions=_definitions(shop, tools),
         missing=(*missed(api, config, diagnostics), *missing),
         flat=config.flattening.mode is FlattenMode.FLAT,
+        policy=policy(tools, operations, fixed, config, diagnostics),
     )
 
 

@@ -19,6 +19,7 @@ from mcpgen.lower.flatten.strict import strict
 from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.hints import hints
 from mcpgen.lower.output import output
+from mcpgen.lower.policy.endpoint import Bound
 from mcpgen.lower.prose import description, title
 from mcpgen.lower.representation import represented
 from mcpgen.lower.scenarios import Scenarios
@@ -37,9 +38,14 @@ class Workshop:
     checks: Checks
     scenarios: Scenarios
     nested: Nested
+    bound: Bound
 
     def tool(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
         """The tool of an operation in the mode that is configured, or why there is none."""
+        made = self._in_mode(self.bound.within(operation), name, module)
+        return made if isinstance(made, Refusal) else self.bound.freed(made)
+
+    def _in_mode(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
         if self.config.flattening.mode is FlattenMode.NESTED:
             return self._nested(operation, name, module)
         made = self._made(operation, name, module, self.diagnostics)
@@ -121,8 +127,13 @@ class Workshop:
         return tuple(sorted(found))
 
 
-def workshop(api: Api, config: Config, diagnostics: Diagnostics) -> Workshop:
-    """Everything that is needed to make the tools of an API."""
+def workshop(
+    api: Api,
+    config: Config,
+    diagnostics: Diagnostics,
+    bound: Bound = Bound(),  # noqa: B008 - it is immutable
+) -> Workshop:
+    """Everything that is needed to make the tools of an API, with `bound` parameters left out."""
     schemas = Schemas(api.definitions)
     checks = Checks(schemas, diagnostics)
     return Workshop(
@@ -134,4 +145,5 @@ def workshop(api: Api, config: Config, diagnostics: Diagnostics) -> Workshop:
         checks,
         Scenarios(schemas, checks, diagnostics),
         Nested(checks),
+        bound,
     )

@@ -63,11 +63,8 @@ def extension(scope: Scope, operation: Node) -> Extension:
 
 
 def _scopes(scope: Scope, node: Node) -> tuple[str, ...] | None:
-    """The scopes a caller should hold; told that nothing enforces them."""
-    found = _listed(scope, node, "scopes", _SCOPE, "a scope of OAuth 2, without spaces")
-    if found:
-        scope.tell(codes.UNENFORCED_SCOPES, node, operation=scope.operation)
-    return found
+    """The scopes a caller should hold."""
+    return _listed(scope, node, "scopes", _SCOPE, "a scope of OAuth 2, without spaces")
 
 
 def _listed(

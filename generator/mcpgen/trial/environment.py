@@ -8,6 +8,7 @@ import re
 from mcpgen.ir.api import SchemeKind
 from mcpgen.ir.server import Server
 from mcpgen.trial.declared import Declared
+from mcpgen.trial.entrance import told
 
 DUMMY = "trial-credential"
 """Every credential of a trial; the upstream does not look at it."""
@@ -30,6 +31,7 @@ def environment(server: Server, declared: Declared, upstream: str, port: int) ->
         "PYTHONUNBUFFERED": "1",
         "NO_PROXY": "127.0.0.1",
     }
+    found |= {f"{prefix}{name}": value for name, value in told(server.policy, upstream).items()}
     return found | {
         f"{prefix}{name.upper()}": DUMMY
         for name in declared.secrets

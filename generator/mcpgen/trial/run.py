@@ -13,6 +13,7 @@ from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
 from mcpgen.ir.server import Scenario, Server, Tool
 from mcpgen.trial.declared import declared_settings, hooked_tools
+from mcpgen.trial.entrance import address, shown
 from mcpgen.trial.environment import environment, satisfiable
 from mcpgen.trial.process import Started, free_port, running
 from mcpgen.trial.upstream import Upstream, serving, upstream_of
@@ -88,8 +89,9 @@ def _checked(
         # A request comes of a call, and calls are made for the checks that look at them.
         options = replace(options, only=options.only | {"vouched-call-succeeds"})
     skipped = options.skip if server.flat else options.skip | NOT_FLAT
-    options = replace(options, arguments=arguments, skip=skipped)
-    report = conformance.check(f"http://127.0.0.1:{port}/mcp", options)
+    headers = {**options.headers, **shown(server.policy)}
+    options = replace(options, arguments=arguments, skip=skipped, headers=headers)
+    report = conformance.check(f"http://127.0.0.1:{port}{address(server.policy)}", options)
     started = Outcome(STARTS, Status.PASSED)
     arrived = tuple(_arrived(tried, upstream)) if _wanted(options) else ()
     notes = report.notes if server.flat else (*report.notes, _SKIPPED)

@@ -16,6 +16,9 @@ from mcpgen.ir.server import Answer, Server, Tool
 
 _JSON = re.compile(r"[/+]json\s*(;|\Z)", re.IGNORECASE)
 
+INTROSPECTION = "/.well-known/mcpgen-introspection"
+"""Where it says that it knows no token, in place of the real issuer."""
+
 EMPTY = Answer(200, "application/json", {})
 """What a route answers that has no scenario."""
 
@@ -83,6 +86,7 @@ def upstream_of(server: Server) -> Upstream:
         for scenario in tool.scenarios:
             target = _above(tool, base) + scenario.sent.target
             exact.setdefault((scenario.sent.method, target), scenario.answer)
+    exact[("POST", base + INTROSPECTION)] = Answer(200, "application/json", {"active": False})
     # Literal segments win over placeholders: `/pets/mine` is not a pet's id.
     routes.sort(key=lambda known: known.path.pattern.count("[^/]*"))
     return Upstream(base, exact, tuple(routes))

@@ -23,6 +23,9 @@ from pydantic_settings import BaseSettings
 CREDENTIAL = "test-credential"
 """The value of every credential; where it shows, the security of the API put it, not a tool."""
 
+INTROSPECTION = "/.well-known/introspection-of-the-tests"
+"""Where the upstream knows no token, in place of the issuer of tokens."""
+
 MODERN = "2026-07-28"
 """The first revision without a handshake: each request introduces its client."""
 
@@ -42,6 +45,8 @@ class Upstream:
     async def answer(self, request: web.BaseRequest) -> web.Response:
         """Records the request as it came over the wire."""
         path, _, query = request.raw_path.partition("?")
+        if path == INTROSPECTION:
+            return web.json_response({"active": False})
         pairs = [pair for pair in query.split("&") if pair and not pair.endswith(f"={CREDENTIAL}")]
         line = f"{request.method} {path}" + (f"?{'&'.join(pairs)}" if pairs else "")
         headers = {name.lower(): value for name, value in request.headers.items()}
@@ -120,12 +125,22 @@ def _unquoted(text: str) -> str:
     return text.replace("%22", '"').replace("%0D", "\r").replace("%0A", "\n")
 
 
+@dataclass(frozen=True)
+class Entrance:
+    """Where the server is, what it is told besides its credentials, and what its client shows."""
+
+    address: str = "/mcp"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
 @dataclass
 class Api:
     """The server under test and the upstream behind it."""
 
     client: httpx2.AsyncClient
     upstream: Upstream
+    address: str = "/mcp"
 
     async def call(
         self,
@@ -178,8 +193,22 @@ class Api:
         self, method: str, params: Mapping[str, Any] | None = None, *, version: str = MODERN
     ) -> dict[str, Any]:
         """The result of a JSON-RPC request in some revision of the protocol."""
+        answered: dict[str, Any] = (await self.post(method, params, version=version)).json()
+        assert "result" in answered, answered
+        result: dict[str, Any] = answered["result"]
+        return result
+
+    async def post(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        version: str = MODERN,
+        **headers: str,
+    ) -> httpx2.Response:
+        """The response to a JSON-RPC request that shows these headers too."""
         params = dict(params or {})
-        headers = {"MCP-Protocol-Version": version}
+        headers = {"MCP-Protocol-Version": version, **headers}
         if version >= MODERN:
             headers["Mcp-Method"] = method
             if "name" in params:
@@ -189,11 +218,7 @@ class Api:
                 "io.modelcontextprotocol/clientCapabilities": {},
             }
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-        response = await self.client.post("/mcp", json=message, headers=headers)
-        answered: dict[str, Any] = response.json()
-        assert "result" in answered, answered
-        result: dict[str, Any] = answered["result"]
-        return result
+        return await self.client.post(self.address, json=message, headers=headers)
 
     async def health(self) -> int:
         """The status of the health probe."""
@@ -205,19 +230,26 @@ def _body(answer: Any) -> bytes:
 
 
 @asynccontextmanager
-async def serving(create: Callable[[Any], Any], settings: type[BaseSettings]) -> AsyncIterator[Api]:
+async def serving(
+    create: Callable[[Any], Any], settings: type[BaseSettings], entrance: Entrance = Entrance()
+) -> AsyncIterator[Api]:
     """The server, started, with every setting that is the project's own set to `CREDENTIAL`."""
     upstream = Upstream()
     async with RawTestServer(upstream.answer, host="127.0.0.1") as recorder:
         own: dict[str, Any] = dict.fromkeys(settings.__annotations__, CREDENTIAL)
-        app = create(settings(**own | {"upstream": str(recorder.make_url("/"))}))
+        own |= {"upstream": str(recorder.make_url("/")), **entrance.settings}
+        if "caller_introspection_client_id" in own:
+            own["caller_introspection_url"] = str(recorder.make_url(INTROSPECTION))
+        app = create(settings(**own))
         async with (
             app.running(),
             httpx2.AsyncClient(
-                transport=httpx2.ASGITransport(app), base_url="http://localhost"
+                transport=httpx2.ASGITransport(app),
+                base_url="http://localhost",
+                headers=entrance.headers,
             ) as client,
         ):
-            yield Api(client, upstream)
+            yield Api(client, upstream, entrance.address)
 
 
 Fields = tuple[set[str], set[str]]

@@ -392,3 +392,66 @@ ILLEGAL_PROJECT_NAME = Code(
     hint="{hint}",
     explanation="The name becomes a folder, a package and the prefix of environment variables.",
 )
+UNKNOWN_TOOL = Code(
+    "MG390",
+    "unknown-tool",
+    Severity.ERROR,
+    "`[{table}]` names `{asked}`, which is no tool of this server",
+    hint="{nearest}",
+    explanation="A rule for a tool that does not exist protects nothing, and the tool that was meant "
+    "would stand open. Tools are named as clients see them, by operationId, or by method and path.",
+)
+UNKNOWN_SCOPE = Code(
+    "MG391",
+    "unknown-scope",
+    Severity.ERROR,
+    "`{asked}` asks for the scope `{name}`, which is not among `authorisation.known_scopes`",
+    hint="{nearest}",
+    explanation="`known_scopes` lists all scopes there are. Nobody can ever hold one that is "
+    "misspelt, and a tool that asks for it could be called by operators only.",
+)
+UNKNOWN_ROLE = Code(
+    "MG392",
+    "unknown-role",
+    Severity.ERROR,
+    "`{asked}` asks for the role `{name}`, which is not among `authorisation.known_roles`",
+    hint="{nearest}",
+    explanation="`known_roles` lists all roles there are. Nobody can ever have one that is misspelt, "
+    "and the tool would exist for no one.",
+)
+UNBOUND_PARAMETER = Code(
+    "MG393",
+    "unbound-parameter",
+    Severity.WARNING,
+    "no operation has the parameter `{name}` of `endpoint.path` in its path",
+    hint="{nearest}",
+    explanation="A parameter of the endpoint goes into every request whose path has a parameter of "
+    "the same name. This one goes nowhere: it only tells callers and keys apart.",
+)
+RIGHTS_OF_NOBODY = Code(
+    "MG394",
+    "rights-of-nobody",
+    Severity.ERROR,
+    "`[{table}]` says what callers of `{asked}` need, but nobody has to prove who they are",
+    hint="set `required = true` under `[authentication]` in mcpgen.toml",
+    explanation="Scopes and roles belong to callers who are known. Without authentication every call "
+    "would be let through, or none.",
+)
+UNKNOWN_PARAMETER = Code(
+    "MG395",
+    "unknown-parameter",
+    Severity.ERROR,
+    "`authentication.path_claims` names `{name}`, which is no parameter of `endpoint.path`",
+    hint="{nearest}",
+    explanation="A claim is compared with the value of a parameter in the path of the endpoint. "
+    "Without the parameter every token would be refused.",
+)
+UNKNOWN_FEATURE = Code(
+    "MG396",
+    "unknown-feature",
+    Severity.ERROR,
+    "`[feature_needs]` names `{asked}`, which is no feature",
+    hint="{nearest}",
+    explanation="A feature is a group of tools under `[features]`. The needs of one that has no tools "
+    "would be asked for by nobody, and the feature that was meant would lack them.",
+)

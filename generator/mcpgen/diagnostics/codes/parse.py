@@ -461,10 +461,10 @@ UNENFORCED_SCOPES = Code(
     "unenforced-scopes",
     Severity.WARNING,
     "the scopes of `{operation}` are recorded, but the generated server does not enforce them",
-    hint="enforce them in the layer that authenticates callers, or hide the operation",
-    explanation="`scopes` of `x-mcp` say what a caller of the tool should be allowed to do. A "
-    "generated server does not know its callers; who may call which tool is for the layer in front "
-    "of it to decide, which must know the scopes too.",
+    hint="set `required = true` under `[authentication]` in mcpgen.toml, or hide the operation",
+    explanation="`scopes` of `x-mcp` say what a caller of the tool should be allowed to do. A server "
+    "that lets everybody in does not know its callers, so who may call which tool is for the layer "
+    "in front of it to decide. With authentication the server enforces them itself.",
 )
 VALIDATOR_FINDING = Code(
     "MG280",

@@ -7,10 +7,18 @@ from collections.abc import Callable
 from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import Code, docstring, identifier, imports, literal
 from mcpgen.emit.policy.declared import Declared
+from mcpgen.emit.policy.entrance import authentication, endpoint, features
+from mcpgen.emit.policy.rights import roles, scopes
 from mcpgen.emit.views import PolicyView
 from mcpgen.ir.server import Server
 
-RULES: tuple[Callable[[Server], Declared | None], ...] = ()
+RULES: tuple[Callable[[Server], Declared | None], ...] = (
+    endpoint,
+    features,
+    authentication,
+    roles,
+    scopes,
+)
 """What makes each rule of a server, None where the server has none of it. The first stands outermost."""
 
 

@@ -17,7 +17,7 @@ from mcp_types import INVALID_PARAMS, CallToolRequestParams, PaginatedRequestPar
 from .announce import announced
 from .caller import ANYBODY, Caller, caller_of
 from .calls import Calls
-from .edge import Edge
+from .edge import Edge, closed
 from .guard import Guard
 from .hooks import Hooks
 from .http import Asgi, Receive, Scope, Send
@@ -51,8 +51,10 @@ class App:
         self.settings = settings
         self._rules = rules
         self._hiding = having(rules, "shows")
-        self._tools = {tool.name: tool for tool in tools}
-        _refuse_strangers(hooks, self._tools)
+        self._withholding = having(rules, "knows")
+        _refuse_strangers(hooks, {tool.name: tool for tool in tools})
+        offered = (tool for tool in tools if all(rule.offers(tool) for rule in rules))
+        self._tools = {tool.name: tool for tool in offered}
         self._upstream = Upstream(settings, f"{identity.name}/{identity.version}", hooks.client)
         self._calls = Calls(self._upstream, Vault(schemes, settings), hooks, rules)
         self._entrance: Asgi | None = None
@@ -75,9 +77,15 @@ class App:
                 Guard(self.settings),
                 self.settings.request_bytes,
             )
-            self._entrance = self._gated(edge)
+            self._entrance = self._gated(edge) if self.settings.enabled else closed
             yield self
             self._entrance = None
+
+    def address(self, path: str = "/mcp") -> str:
+        """The path at which clients reach what lies at a path inside, with parameters in braces."""
+        for rule in reversed(self._rules):
+            path = rule.address(path)
+        return path
 
     def _screened(self, app: Asgi) -> Asgi:
         """The SDK's application behind the rules that look at messages."""
@@ -119,7 +127,8 @@ class App:
 
     def _lasts(self) -> CacheHint:
         """How long the list lasts; one that depends on the caller is nobody else's."""
-        return CacheHint(ttl_ms=LIST_LASTS.ttl_ms, scope="private") if self._hiding else LIST_LASTS
+        varies = self._hiding or self._withholding
+        return CacheHint(ttl_ms=LIST_LASTS.ttl_ms, scope="private") if varies else LIST_LASTS
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
         tool = self._tools.get(name)
@@ -133,13 +142,16 @@ class App:
         return {"resultType": "complete", "tools": [announced(tool) for tool in shown]}
 
     def _shows(self, caller: Caller, tool: Tool) -> bool:
-        return all(rule.shows(caller, tool) for rule in self._hiding)
+        return self._knows(caller, tool) and all(rule.shows(caller, tool) for rule in self._hiding)
+
+    def _knows(self, caller: Caller, tool: Tool) -> bool:
+        return all(rule.knows(caller, tool) for rule in self._withholding)
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        tool = self._tools.get(params.name)
-        if tool is None:
+        tool, caller = self._tools.get(params.name), _caller(context)
+        if tool is None or not self._knows(caller, tool):
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name[:128]}")
-        result = await self._calls.call(tool, params.arguments or {}, _caller(context))
+        result = await self._calls.call(tool, params.arguments or {}, caller)
         return result.wire()
 
 

@@ -64,7 +64,7 @@ class Calls:
         if hook is None:
             return await self._send(operation, invocation, arguments)
         try:
-            operation.refuse_invalid(arguments)
+            operation.refuse_invalid(arguments, invocation.caller.path)
             send = partial(self._send, operation, invocation)
             return await hook(Call(tool, arguments, send, invocation.caller))
         except Refused as refused:
@@ -83,8 +83,9 @@ class Calls:
     ) -> Result:
         tool = operation.tool
         try:
-            operation.refuse_invalid(arguments)
-            request = operation.request(arguments)
+            bound = invocation.caller.path
+            operation.refuse_invalid(arguments, bound)
+            request = operation.request(arguments, bound)
             schemes = self._vault.pick(tool.route.security)
             answer = await self._signed_and_sent(request, schemes, invocation)
             return render(operation, answer, self._redactor)

@@ -116,6 +116,14 @@ class Edge:
         return self.event_app, with_headers(scope, {b"accept": ", ".join(accepted).encode()})
 
 
+async def closed(scope: Scope, receive: Receive, send: Send) -> None:
+    """The application of a server that is switched off: there is nothing to find but that it runs."""
+    if scope["path"] == "/healthz":
+        await respond(send, 200, {"status": "ok"})
+    else:
+        await respond(send, 404, {"error": "not_found"})
+
+
 def _accepted(header: str) -> list[str]:
     """The media ranges that a client takes; `q=0` means that it does not.
 

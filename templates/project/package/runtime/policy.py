@@ -95,6 +95,18 @@ class Rule:
         """The answer of the API to a request with its credentials."""
         return await deliver(request)
 
+    def address(self, path: str) -> str:
+        """The path at which clients reach what lies at a path behind the rule."""
+        return path
+
+    def offers(self, tool: Tool) -> bool:
+        """Whether a tool is there at all; asked once, at the start."""
+        return True
+
+    def knows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether a tool is there for a caller; for others it is neither listed nor called."""
+        return True
+
     def shows(self, caller: Caller, tool: Tool) -> bool:
         """Whether a caller finds a tool in the list."""
         return True

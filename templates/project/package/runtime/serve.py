@@ -49,7 +49,7 @@ def _parser(package: str, settings: type[ServerSettings]) -> argparse.ArgumentPa
     prefix = settings.model_config.get("env_prefix", "")
     parser = argparse.ArgumentParser(
         prog=f"python -m {package}",
-        description="Serves MCP over Streamable HTTP at /mcp.",
+        description="Serves MCP over Streamable HTTP.",
         epilog="Credentials are read from the environment only.",
     )
     parser.add_argument("--host", help=f"address to listen on (or {prefix}HOST)")
@@ -90,7 +90,7 @@ def _serve(app: App) -> None:
         server_header=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    _Server(config, app.identity.title, _url(sock)).run([sock])
+    _Server(config, app.identity.title, _url(sock, app.address())).run([sock])
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -106,9 +106,9 @@ def _bound(host: str, port: int) -> socket.socket:
         raise CannotStart(f"cannot listen on {host}:{port}: {reason}") from None
 
 
-def _url(sock: socket.socket) -> str:
+def _url(sock: socket.socket, path: str) -> str:
     host, port = sock.getsockname()[:2]
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}{path}"
 
 
 class _Server(uvicorn.Server):

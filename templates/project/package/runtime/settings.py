@@ -17,6 +17,8 @@ class ServerSettings(BaseSettings):
 
     model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True)
 
+    enabled: bool = True
+    """Whether there is an endpoint; without, everything but the probe answers 404."""
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     """The port to listen on; 0 takes a free one."""

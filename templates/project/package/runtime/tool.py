@@ -140,7 +140,8 @@ class Hints:
 class Tool:
     """One MCP tool. `output` is the announced output schema; `wrapped` tells that the upstream's
     value becomes the member `result` of it. `fields` are the dotted paths that its answers are
-    reduced to, none for all of an answer. `strict` tells that every argument is announced as
+    reduced to, none for all of an answer. `bound` are those whose values come from the path of the
+    endpoint and from nobody else. `strict` tells that every argument is announced as
     required, and that null stands for one left out; `shared` are schemas that arguments refer to
     with `#/$defs/…`."""
 
@@ -151,6 +152,7 @@ class Tool:
     hints: Hints
     arguments: tuple[Argument, ...] = ()
     constants: tuple[Constant, ...] = ()
+    bound: tuple[Argument, ...] = ()
     output: Mapping[str, Json] | None = None
     wrapped: bool = False
     fields: tuple[str, ...] = ()

@@ -1,0 +1,171 @@
+"""How callers prove who they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from mcpgen.config import rules
+from mcpgen.config.key import Key, Kind, choice, text
+
+ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
+"""The signatures that are taken by default."""
+
+_KNOWN = frozenset(
+    {"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
+)
+_HEADER = re.compile(r"[A-Za-z0-9-]{1,64}")
+_URL = "an https URL without user and fragment, or an http one of this machine"
+
+
+class Unscoped(StrEnum):
+    """What a token may do that names no scopes at all."""
+
+    NOTHING = "nothing"
+    EVERYTHING = "everything"
+
+
+@dataclass(frozen=True, slots=True)
+class Authentication:
+    """How callers prove who they are, if they have to. The environment wins over the addresses."""
+
+    required: bool = False
+    issuer: str = ""
+    jwks_url: str = ""
+    audience: str = ""
+    introspection_url: str = ""
+    algorithms: tuple[str, ...] = ALGORITHMS
+    key_header: str = ""
+    scope_claim: str = "scope"
+    role_claim: str = "roles"
+    unscoped: Unscoped = Unscoped.NOTHING
+    operator_roles: tuple[str, ...] = ()
+    path_claims: Mapping[str, str] = field(default_factory=dict)
+    owner_prefixes: tuple[str, ...] = ()
+    owner_claims: Mapping[str, str] = field(default_factory=dict)
+    error_code: int = 0
+
+
+def authentication(values: Mapping[str, Any]) -> Authentication:
+    """What the keys say about callers."""
+    chosen = {key.path.rpartition(".")[2]: values[key.path] for key in KEYS}
+    chosen["algorithms"] = tuple(chosen["algorithms"]) or ALGORITHMS
+    chosen["unscoped"] = Unscoped(chosen["unscoped"])
+    return Authentication(**chosen)
+
+
+def _is_header(name: str) -> bool:
+    """Whether a header may carry keys; the standard ones mean something else."""
+    return _HEADER.fullmatch(name) is not None and name.lower() not in ("authorization", "cookie")
+
+
+def _claims(path: str, meaning: str, example: str) -> Key:
+    """A key for a table of claims."""
+    return Key(path, Kind.CHOICES, {}, meaning, "a word", rules.is_word, example)
+
+
+KEYS = (
+    Key(
+        "authentication.required",
+        Kind.BOOLEAN,
+        False,
+        "Whether callers have to prove who they are; a server then refuses to start without a way.",
+        fits=lambda _: True,
+    ),
+    text(
+        "authentication.issuer",
+        "Who issues the tokens of callers: their claim `iss`.",
+        "a text without spaces",
+        rules.is_word,
+    ),
+    text(
+        "authentication.jwks_url",
+        "Where the issuer publishes the keys that sign tokens.",
+        _URL,
+        rules.is_safe_url,
+    ),
+    text(
+        "authentication.audience",
+        "The claim `aud` of tokens for this server; its public address if empty.",
+        "a text without spaces",
+        rules.is_word,
+    ),
+    text(
+        "authentication.introspection_url",
+        "Where the issuer tells what an opaque token is worth.",
+        _URL,
+        rules.is_safe_url,
+    ),
+    Key(
+        "authentication.algorithms",
+        Kind.TEXTS,
+        ALGORITHMS,
+        "Signatures of tokens that are taken.",
+        "one of " + ", ".join(f"`{name}`" for name in sorted(_KNOWN)),
+        _KNOWN.__contains__,
+    ),
+    text(
+        "authentication.key_header",
+        "Header that may carry a caller's key beside `Authorization`, such as `X-API-Key`.",
+        "the name of a header other than `Authorization` and `Cookie`",
+        _is_header,
+    ),
+    Key(
+        "authentication.scope_claim",
+        Kind.STRING,
+        "scope",
+        "The claim with the scopes of a token.",
+        "a word",
+        rules.is_word,
+    ),
+    Key(
+        "authentication.role_claim",
+        Kind.STRING,
+        "roles",
+        "The claim with the roles of a token's bearer.",
+        "a word",
+        rules.is_word,
+    ),
+    choice(
+        "authentication.unscoped",
+        "What a token may do that has no claim with scopes.",
+        Unscoped,
+    ),
+    Key(
+        "authentication.operator_roles",
+        Kind.TEXTS,
+        (),
+        "Roles whose bearers need no scopes.",
+        "a word",
+        rules.is_word,
+    ),
+    Key(
+        "authentication.owner_prefixes",
+        Kind.TEXTS,
+        (),
+        "How credentials of owners begin, which are refused before anything is looked at.",
+        "a word",
+        rules.is_word,
+    ),
+    Key(
+        "authentication.error_code",
+        Kind.INTEGER,
+        0,
+        "The JSON-RPC code of a rejection; 0 for the HTTP status.",
+        "from -99999 to 99999",
+        lambda code: -99_999 <= code <= 99_999,
+    ),
+    _claims(
+        "authentication.path_claims",
+        "Claims that parameters in the path of the endpoint must agree with, by parameter.",
+        '# "workspaceId" = "workspace"',
+    ),
+    _claims(
+        "authentication.owner_claims",
+        "Claims, each with its value, that make a token an owner's, which is refused.",
+        '# "token_use" = "control-plane"',
+    ),
+)

@@ -1,0 +1,113 @@
+"""What callers may do: scopes, roles, and features that somebody has to ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcpgen.config import rules
+from mcpgen.config.key import Key, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Authorisation:
+    """Scopes and roles by tool, operationId, `GET /pets/{id}` or `*`; tools by feature, and the
+    settings that each feature needs.
+
+    `known_scopes` and `known_roles` are all that there are, where they are listed. `from_security`
+    takes scopes from the document's `security` too; `hide` shows nobody a tool they may not call;
+    `step_up` asks for missing scopes with HTTP 403 instead of denying the call.
+    """
+
+    scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    features: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    feature_needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    known_scopes: tuple[str, ...] = ()
+    known_roles: tuple[str, ...] = ()
+    from_security: bool = False
+    hide: bool = False
+    step_up: bool = False
+
+
+def authorisation(values: Mapping[str, Any]) -> Authorisation:
+    """What the keys say about the rights of callers."""
+    return Authorisation(**{key.path.rpartition(".")[2]: values[key.path] for key in KEYS})
+
+
+KEYS = (
+    Key(
+        "authorisation.known_scopes",
+        Kind.TEXTS,
+        (),
+        "All scopes there are; a name that is not among them is then a mistake.",
+        "a scope of OAuth 2, without spaces",
+        rules.is_scope,
+    ),
+    Key(
+        "authorisation.known_roles",
+        Kind.TEXTS,
+        (),
+        "All roles there are; a name that is not among them is then a mistake.",
+        "a word",
+        rules.is_word,
+    ),
+    Key(
+        "authorisation.from_security",
+        Kind.BOOLEAN,
+        False,
+        "Whether callers need the OAuth scopes that the API description asks for.",
+        fits=lambda _: True,
+    ),
+    Key(
+        "authorisation.hide",
+        Kind.BOOLEAN,
+        False,
+        "Whether tools are hidden from callers who lack their scopes.",
+        fits=lambda _: True,
+    ),
+    Key(
+        "authorisation.step_up",
+        Kind.BOOLEAN,
+        False,
+        "Whether a call without its scopes gets HTTP 403 with a challenge, not a denied result.",
+        fits=lambda _: True,
+    ),
+    Key(
+        "scopes",
+        Kind.FIELDS,
+        {},
+        "Scopes that callers need, by tool, operationId, `GET /pets/{id}`, or `*` for all others.",
+        "a scope of OAuth 2, without spaces",
+        rules.is_scope,
+        '# "delete_pet" = ["write:pets"]',
+    ),
+    Key(
+        "roles",
+        Kind.FIELDS,
+        {},
+        "Roles of which callers need one, likewise; for others the tool does not exist.",
+        "a word",
+        rules.is_word,
+        '# "purge_pets" = ["admin"]',
+    ),
+    Key(
+        "features",
+        Kind.FIELDS,
+        {},
+        "Tools that are there only if the environment names their feature.",
+        "the name of a tool",
+        rules.is_line,
+        '# "chat" = ["chat_send"]',
+    ),
+    Key(
+        "feature_needs",
+        Kind.FIELDS,
+        {},
+        "Settings that must have a value for a feature to be there.",
+        "a lower-case Python name",
+        rules.is_setting,
+        '# "chat" = ["chat_model"]',
+    ),
+)

@@ -1,0 +1,40 @@
+"""The settings about callers, as the README tells them."""
+
+from __future__ import annotations
+
+from mcpgen.ir.server import Server
+
+Told = tuple[str, str, str]
+"""The field of a setting, what it is, and what holds without it."""
+
+_ALWAYS: tuple[Told, ...] = (
+    ("caller_keys", "hashed keys of callers, as a JSON array", "no keys"),
+    ("caller_keys_file", "a file with such an array", "no keys"),
+    ("public_url", "address clients reach the server at, without the path", "only the loopback"),
+    ("caller_issuer", "who issues tokens, their claim `iss`", ""),
+    ("caller_jwks_url", "where the keys are that sign tokens", ""),
+    ("caller_audience", "the claim `aud` of tokens for this server", ""),
+    ("caller_introspection_url", "where the issuer tells what a token is worth", ""),
+    ("caller_introspection_client_id", "who this server is there", "required for that"),
+    ("caller_introspection_client_secret", "its secret", "required for that"),
+    ("caller_anonymous", "`true` lets anybody in; for development", "`false`"),
+)
+
+
+def told(server: Server) -> tuple[Told, ...]:
+    """The settings about callers of a server, in the order of its README."""
+    features = ", ".join(f"`{feature.name}`" for feature in server.policy.features)
+    exposed = (("expose", f"features to expose: {features}", "none"),) if features else ()
+    chosen = server.policy.authentication
+    if chosen is None:
+        return exposed
+    declared = {
+        "caller_issuer": chosen.issuer,
+        "caller_jwks_url": chosen.jwks_url,
+        "caller_audience": chosen.audience or "the public address",
+        "caller_introspection_url": chosen.introspection_url,
+    }
+    return exposed + tuple(
+        (field, meaning, absent or declared.get(field) or "none")
+        for field, meaning, absent in _ALWAYS
+    )

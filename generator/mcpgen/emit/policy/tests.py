@@ -1,0 +1,50 @@
+"""The views of a project's tests about its policy."""
+
+from __future__ import annotations
+
+from mcpgen.emit.code import Code, literal
+from mcpgen.emit.literal import Value
+from mcpgen.emit.views import EntranceView, PolicyTestView
+from mcpgen.ir.server import Server
+
+
+def comes_in_otherwise(server: Server) -> bool:
+    """Whether the tests have to know where the server is, what it needs, or what callers show."""
+    policy = server.policy
+    return bool(policy.authentication or policy.features or policy.is_moved or not policy.enabled)
+
+
+def entrance_view(server: Server) -> EntranceView:
+    """`tests/entrance.py`."""
+    policy = server.policy
+    address = policy.path
+    for name, value in policy.samples.items():
+        address = address.replace(f"{{{name}}}", value)
+    exposed = [feature.name for feature in policy.features]
+    roles = sorted({role for needed in policy.roles.values() for role in needed})
+    return EntranceView(
+        address=_named("ADDRESS", address),
+        path=_named("PATH: dict[str, str]", dict(policy.samples)),
+        scopes=_named(
+            "SCOPES: dict[str, list[str]]", {tool: list(s) for tool, s in policy.scopes.items()}
+        ),
+        roles=_named("ROLES: list[str]", roles),
+        features=_named("FEATURES: dict[str, Any]", {"expose": exposed} if exposed else {}),
+        has_callers=policy.authentication is not None,
+        has_introspection=bool(policy.authentication and policy.authentication.introspection_url),
+    )
+
+
+def policy_test_view(server: Server) -> PolicyTestView:
+    """`tests/test_policy.py`."""
+    policy = server.policy
+    return PolicyTestView(
+        has_path=bool(policy.samples),
+        has_scopes=bool(policy.scopes),
+        has_envelope=bool(policy.scopes) and not policy.step_up,
+        steps_up=policy.step_up,
+    )
+
+
+def _named(name: str, value: Value) -> Code:
+    return literal(value, before=len(f"{name} = "))

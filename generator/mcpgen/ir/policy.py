@@ -1,0 +1,69 @@
+"""Who may call a server, and where: what `lower` decides and `emit` writes down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Authentication:
+    """How callers prove who they are; the addresses are what holds unless the environment says
+    otherwise. See `templates/project/package/runtime/access.py` for the fields."""
+
+    issuer: str = ""
+    jwks_url: str = ""
+    audience: str = ""
+    introspection_url: str = ""
+    algorithms: tuple[str, ...] = ()
+    key_header: str = ""
+    scope_claim: str = "scope"
+    role_claim: str = "roles"
+    unscoped: bool = False
+    operator_roles: tuple[str, ...] = ()
+    path_claims: Mapping[str, str] = field(default_factory=dict)
+    owner_prefixes: tuple[str, ...] = ()
+    owner_claims: Mapping[str, str] = field(default_factory=dict)
+    error_code: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """Tools, by name, that are there together, if all settings that they need have a value."""
+
+    name: str
+    tools: tuple[str, ...]
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Who may call a server, and where.
+
+    `path` is that of the endpoint, with parameters in braces; `samples` are the values that
+    scenarios have for them. `authentication` is None where anybody may call. `scopes` and `roles`
+    are what callers need, by tool, of tools that ask for any; `known_scopes` and `known_roles` are
+    all there are, where the user has listed them.
+    """
+
+    path: str = "/mcp"
+    enabled: bool = True
+    samples: Mapping[str, str] = field(default_factory=dict)
+    authentication: Authentication | None = None
+    scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    known_scopes: tuple[str, ...] = ()
+    known_roles: tuple[str, ...] = ()
+    hide: bool = False
+    step_up: bool = False
+    features: tuple[Feature, ...] = ()
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether the endpoint is at a path of the user's own."""
+        return self.path != "/mcp"
+
+    @property
+    def all_scopes(self) -> tuple[str, ...]:
+        """The scopes that some tool asks for, in order of name."""
+        return tuple(sorted({scope for needed in self.scopes.values() for scope in needed}))

@@ -1,0 +1,55 @@
+"""Who may call a server: the user's choices and the document's demands as one `Policy`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+from mcpgen.config import Config
+from mcpgen.config.tables.authentication import Unscoped
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.api import Operation
+from mcpgen.ir.policy import Authentication, Policy
+from mcpgen.ir.server import Tool
+from mcpgen.lower.policy.endpoint import Bound
+from mcpgen.lower.policy.features import features
+from mcpgen.lower.policy.known import Known
+from mcpgen.lower.policy.rights import roles, scopes, tell_unenforced
+
+
+def policy(
+    tools: Sequence[Tool],
+    operations: Sequence[Operation],
+    bound: Bound,
+    config: Config,
+    diagnostics: Diagnostics,
+) -> Policy:
+    """The policy of a server with these tools. Adds MG272, MG390 to MG392, MG394 and MG396."""
+    known = Known(tools, operations, config, diagnostics)
+    chosen = config.authorisation
+    needed, wanted = scopes(known), roles(known)
+    required = config.authentication.required
+    tell_unenforced(known)
+    return Policy(
+        path=config.endpoint.path,
+        enabled=config.endpoint.enabled,
+        samples=bound.samples,
+        authentication=_authentication(config) if required else None,
+        scopes=needed if required else {},
+        roles=wanted if required else {},
+        known_scopes=chosen.known_scopes,
+        known_roles=chosen.known_roles,
+        hide=chosen.hide,
+        step_up=chosen.step_up,
+        features=features(known),
+    )
+
+
+def _authentication(config: Config) -> Authentication:
+    """What callers have to show, as the user has chosen."""
+    chosen = config.authentication
+    same = {each.name: getattr(chosen, each.name) for each in fields(Authentication)}
+    return Authentication(**{**same, "unscoped": chosen.unscoped is Unscoped.EVERYTHING})
+
+
+__all__ = ["Bound", "policy"]

@@ -1,0 +1,83 @@
+"""What the path of the endpoint fills in: parameters that are no arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from mcpgen.config import Config
+from mcpgen.config.tables.endpoint import PARAMETER
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Api, Operation, Parameter, Place, Schema, Style
+from mcpgen.ir.server import Tool
+from mcpgen.lower.select import nearest
+from mcpgen.samples import sample
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The parameters of the endpoint, each with the value that scenarios have for it."""
+
+    samples: Mapping[str, str] = field(default_factory=dict)
+
+    def within(self, operation: Operation) -> Operation:
+        """The operation, in which these parameters have one value each, so that none becomes an
+        argument."""
+        if not self.samples:
+            return operation
+        parameters = tuple(self._fixed(parameter) for parameter in operation.parameters)
+        return replace(operation, parameters=parameters)
+
+    def freed(self, tool: Tool) -> Tool:
+        """The tool, whose values of these parameters are left to the endpoint."""
+        bound = tuple(
+            each
+            for each in tool.constants
+            if each.place is Place.PATH and each.target[0] in self.samples
+        )
+        if not bound:
+            return tool
+        rest = tuple(each for each in tool.constants if each not in bound)
+        return replace(tool, constants=rest, bound=bound)
+
+    def _fixed(self, parameter: Parameter) -> Parameter:
+        if parameter.place is not Place.PATH or parameter.name not in self.samples:
+            return parameter
+        schema = Schema({"const": self.samples[parameter.name]}, parameter.schema.at)
+        return replace(
+            parameter, schema=schema, content="", style=Style.SIMPLE, explode=False, examples=()
+        )
+
+
+def bound(
+    api: Api, operations: Sequence[Operation], config: Config, diagnostics: Diagnostics
+) -> Bound:
+    """The parameters in the path of the endpoint. Adds UNBOUND_PARAMETER and UNKNOWN_PARAMETER."""
+    names = PARAMETER.findall(config.endpoint.path)
+    at = Location("mcpgen.toml", ("endpoint", "path"))
+    raw = {name: schema.json for name, schema in api.definitions.items()}
+    known = {
+        each.name: each
+        for operation in reversed(operations)
+        for each in operation.parameters
+        if each.place is Place.PATH
+    }
+    for name in names:
+        if name not in known and operations:
+            hint = nearest(name, list(known)) or "no operation has a parameter in its path"
+            diagnostics.add(codes.UNBOUND_PARAMETER, at, name=name, nearest=hint)
+    for name in config.authentication.path_claims:
+        if name not in names:
+            told = config.at("authentication", "path_claims", name) or at
+            hint = nearest(name, names) or f"the path is `{config.endpoint.path}`"
+            diagnostics.add(codes.UNKNOWN_PARAMETER, told, name=name, nearest=hint)
+    return Bound({name: _sample(known.get(name), raw) for name in names})
+
+
+def _sample(parameter: Parameter | None, raw: Mapping[str, object]) -> str:
+    """A value that a parameter may have, and that may stand in a path."""
+    value = sample(parameter.schema.json, raw, optional=False) if parameter else None
+    text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+    is_plain = text.isascii() and text.replace("-", "").replace("_", "").isalnum()
+    return text if is_plain and len(text) <= 64 else "sample"

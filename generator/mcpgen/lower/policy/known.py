@@ -1,0 +1,64 @@
+"""The tools of a server under all the names that the user may call them by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Operation
+from mcpgen.ir.server import Tool
+from mcpgen.lower.select import nearest
+
+EVERY = "*"
+"""Stands for every tool that has no entry of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a policy speaks of."""
+
+    tools: Sequence[Tool]
+    operations: Sequence[Operation]
+    config: Config
+    diagnostics: Diagnostics
+
+    def operation(self, tool: Tool) -> Operation:
+        """The operation of a tool."""
+        return next(each for each in self.operations if each.key == tool.operation)
+
+    def named(self, asked: str) -> Tool | None:
+        """The tool called so: by its own name, its operationId or `GET /pets/{id}`."""
+        return next((tool for tool in self.tools if asked in self._names(tool)), None)
+
+    def by_tool(
+        self, table: str, entries: Mapping[str, tuple[str, ...]]
+    ) -> dict[str, tuple[str, ...]]:
+        """The entries of a table of `mcpgen.toml` by tool name, those of `*` for all without one.
+        Adds UNKNOWN_TOOL."""
+        found: dict[str, tuple[str, ...]] = {}
+        for asked, listed in entries.items():
+            if asked == EVERY:
+                continue
+            if tool := self.named(asked):
+                found[tool.name] = listed
+            else:
+                self.tell_unknown(table, asked, self.at(table, asked))
+        rest = entries.get(EVERY, ())
+        return {tool.name: listed for tool in self.tools if (listed := found.get(tool.name, rest))}
+
+    def at(self, *path: str) -> Location:
+        """Where the file says something, or where it would."""
+        return self.config.at(*path) or Location("mcpgen.toml", path)
+
+    def tell_unknown(self, table: str, asked: str, at: Location) -> None:
+        """Says that there is no such tool."""
+        names = [name for tool in self.tools for name in self._names(tool)]
+        hint = nearest(asked, names) or "see the tools in the README of the project"
+        self.diagnostics.add(codes.UNKNOWN_TOOL, at, table=table, asked=asked, nearest=hint)
+
+    def _names(self, tool: Tool) -> tuple[str, ...]:
+        id = self.operation(tool).id
+        return (tool.name, tool.operation, *((id,) if id else ()))

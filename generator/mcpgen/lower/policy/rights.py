@@ -1,0 +1,71 @@
+"""Which scopes and roles callers need, by tool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mcpgen.diagnostics import Code
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.ir.api import Operation
+from mcpgen.lower.policy.known import Known
+from mcpgen.lower.select import nearest
+
+
+def scopes(known: Known) -> dict[str, tuple[str, ...]]:
+    """The scopes of each tool that asks for any: what the user says, else what `x-mcp` says, else
+    what `security` says, if that is to count. Adds UNKNOWN_TOOL and UNKNOWN_SCOPE."""
+    chosen = known.config.authorisation
+    told = known.by_tool("scopes", chosen.scopes)
+    _tell_strangers(known, "scopes", chosen.known_scopes, codes.UNKNOWN_SCOPE)
+    found: dict[str, tuple[str, ...]] = {}
+    for tool in known.tools:
+        operation = known.operation(tool)
+        needed = told.get(tool.name) or _documented(operation, chosen.from_security)
+        if needed:
+            found[tool.name] = needed
+    return found
+
+
+def roles(known: Known) -> dict[str, tuple[str, ...]]:
+    """The roles of each tool of which callers need one. Adds UNKNOWN_TOOL and UNKNOWN_ROLE."""
+    chosen = known.config.authorisation
+    _tell_strangers(known, "roles", chosen.known_roles, codes.UNKNOWN_ROLE)
+    return known.by_tool("roles", chosen.roles)
+
+
+def tell_unenforced(known: Known) -> None:
+    """Adds RIGHTS_OF_NOBODY where the user asks for rights of callers whom nobody knows, and
+    UNENFORCED_SCOPES where the document does."""
+    config = known.config
+    if config.authentication.required:
+        return
+    for table in ("scopes", "roles"):
+        for asked in getattr(config.authorisation, table):
+            at = known.at(table, asked)
+            known.diagnostics.add(codes.RIGHTS_OF_NOBODY, at, table=table, asked=asked)
+    for tool in known.tools:
+        operation = known.operation(tool)
+        if operation.extension.scopes:
+            at = operation.at / "x-mcp" / "scopes"
+            known.diagnostics.add(parse_codes.UNENFORCED_SCOPES, at, operation=operation.key)
+
+
+def _documented(operation: Operation, from_security: bool) -> tuple[str, ...]:
+    """The scopes that the document asks for; of alternatives the first that names any."""
+    if operation.extension.scopes is not None or not from_security:
+        return operation.extension.scopes or ()
+    for together in operation.security:
+        if found := dict.fromkeys(scope for use in together for scope in use.scopes):
+            return tuple(found)
+    return ()
+
+
+def _tell_strangers(known: Known, table: str, names: Sequence[str], code: Code) -> None:
+    """Adds a finding for each name in a table that is none of those there are, if they are listed."""
+    for asked, listed in getattr(known.config.authorisation, table).items():
+        for index, name in enumerate(listed):
+            if names and name not in names:
+                hint = nearest(name, list(names)) or f"there are {', '.join(names)}"
+                at = known.at(table, asked, str(index))
+                known.diagnostics.add(code, at, asked=asked, name=name, nearest=hint)
