@@ -98,7 +98,7 @@ def test_scopes_are_recorded(parsed, document):
     result = parsed(document({"x-mcp": {"scopes": ["pets:read", "pets:write"]}}))
 
     assert result.operation.extension.scopes == ("pets:read", "pets:write")
-    assert not list(result.diagnostics)
+    assert not list(result.found)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.finish import compared, written
 from mcpgen.pipeline.job import Job
 from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
+from mcpgen.pipeline.requirements import NAME, tell_missing
 from mcpgen.pipeline.understand import Understood, failing, places, understood
 from mcpgen.pipeline.workspace import Workspace, known_folder, opened
 
@@ -63,6 +64,7 @@ def build(
     space.tell_other_name(server.slug, diagnostics)
     if failing(diagnostics, options) or project is None:
         return _failed(clock, diagnostics, space, known, stdin, server)
+    tell_missing(project, space.folder, write.file_name(space.name, NAME), diagnostics)
     job = Job(space, spec, options, known.source, server, project, clock, diagnostics)
     outcome = compared(job) if options.check else written(job)
     return replace(

@@ -101,3 +101,13 @@ NOTHING_LEFT = Code(
     explanation="With `--keep-going`, operations that cannot be generated are left out. Here that "
     "leaves nothing, and a server without tools is of no use to anybody.",
 )
+MISSING_DISTRIBUTION = Code(
+    "MG511",
+    "missing-distribution",
+    Severity.WARNING,
+    "the server needs `{distribution}`, which this file does not ask for",
+    hint="add `{requirement}` to `dependencies`",
+    explanation="`pyproject.toml` is yours after the first build, so mcpgen does not change it. What "
+    "was chosen since then, such as authentication, needs another distribution, and an installation "
+    "without it would not start.",
+)

@@ -6,6 +6,9 @@ import logging
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from math import inf
+
+from pydantic import SecretStr
 
 from .access import Access
 from .caller import Caller, called_by, caller_of
@@ -45,6 +48,7 @@ class Authentication(Rule):
         self._settings = settings
         self._fetch = Fetch()
         self._verified = Verified()
+        _refuse_owners(settings, access.owner_prefixes)
         issuer = settings.caller_issuer or access.issuer
         public = settings.address
         self._audience = settings.caller_audience or access.audience
@@ -143,7 +147,9 @@ class Authentication(Rule):
     async def _judged(self, shown: str, path: Mapping[str, str], mark: bytes) -> Caller:
         """The bearer of a credential that was not seen of late."""
         if known := self._keys.found(shown):
-            return _key_holder(known, shown, path)
+            holder = _key_holder(known, shown, path)
+            self._verified.keep(mark, holder, inf)
+            return holder
         audience = self._audience_at(path)
         now = time.time()
         try:
@@ -194,6 +200,15 @@ def _key_holder(known: CallerKey, shown: str, path: Mapping[str, str]) -> Caller
         if known.path.get(parameter) not in (value, EVERYWHERE):
             raise forbidden("The credential is not for this path")
     return Caller(known.subject, known.scopes, known.roles, shown, path)
+
+
+def _refuse_owners(settings: CallerSettings, prefixes: tuple[str, ...]) -> None:
+    """Raises `ValueError` for a secret of this server that is an owner's: no caller may borrow it."""
+    for name in type(settings).model_fields:
+        value = getattr(settings, name)
+        if isinstance(value, SecretStr) and value.get_secret_value().startswith(prefixes):
+            variable = settings.variable(name)
+            raise ValueError(f"{variable} holds the credential of an owner, which must not be here")
 
 
 def _closed(settings: CallerSettings) -> str:

@@ -1,0 +1,95 @@
+"""An issuer of tokens on the loopback: keys, their publication, and introspection."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import jwt
+from aiohttp import web
+from aiohttp.test_utils import RawTestServer
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from jwt.algorithms import ECAlgorithm, RSAAlgorithm
+
+NAME = "https://issuer.example"
+PUBLIC = "https://mcp.example"
+RESOURCE = f"{PUBLIC}/mcp"
+
+
+@dataclass(frozen=True)
+class SigningKey:
+    """A private key and the name under which its public half is published."""
+
+    id: str
+    algorithm: str
+    private: Any
+
+    def published(self) -> dict[str, Any]:
+        """The public half as a JWK."""
+        kind = RSAAlgorithm if self.algorithm.startswith(("RS", "PS")) else ECAlgorithm
+        made: dict[str, Any] = json.loads(kind.to_jwk(self.private.public_key()))
+        return {**made, "kid": self.id, "alg": self.algorithm, "use": "sig"}
+
+
+def elliptic(id: str) -> SigningKey:
+    """A new key for ES256."""
+    return SigningKey(id, "ES256", ec.generate_private_key(ec.SECP256R1()))
+
+
+def rsa_key(id: str, bits: int = 2048) -> SigningKey:
+    """A new key for RS256."""
+    return SigningKey(id, "RS256", rsa.generate_private_key(65537, bits))
+
+
+@dataclass
+class Issuer:
+    """What it publishes and how it behaves; `asked` are the paths it was asked for."""
+
+    keys: list[SigningKey] = field(default_factory=lambda: [elliptic("first")])
+    active: dict[str, dict[str, Any]] = field(default_factory=dict)
+    status: int = 200
+    hold_seconds: float = 0
+    raw: bytes | None = None
+    asked: list[str] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
+    url: str = ""
+
+    def claims(self, **changed: Any) -> dict[str, Any]:
+        """Good claims, changed; those changed to None are left out."""
+        now = int(time.time())
+        good = {"iss": NAME, "aud": RESOURCE, "sub": "ada", "iat": now, "exp": now + 600}
+        return {name: value for name, value in {**good, **changed}.items() if value is not None}
+
+    def token(self, key: SigningKey | None = None, **changed: Any) -> str:
+        """A token signed with a key, the last one if not told."""
+        key = key or self.keys[-1]
+        return jwt.encode(self.claims(**changed), key.private, key.algorithm, {"kid": key.id})
+
+    async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        """The keys, or what a token is worth."""
+        self.asked.append(request.path)
+        self.shown.append(request.headers.get("Authorization", ""))
+        await asyncio.sleep(self.hold_seconds)
+        if self.raw is not None:
+            return web.Response(body=self.raw, status=self.status)
+        if request.path == "/introspect":
+            token = (await request.post())["token"]
+            known = self.active.get(str(token))
+            told = {"active": known is not None, **(known or {})}
+            return web.json_response(told, status=self.status)
+        published = {"keys": [key.published() for key in self.keys]}
+        return web.json_response(published, status=self.status)
+
+
+@asynccontextmanager
+async def issuing() -> AsyncIterator[Issuer]:
+    """An issuer on a free port."""
+    issuer = Issuer()
+    async with RawTestServer(issuer.answer, host="127.0.0.1") as server:
+        issuer.url = str(server.make_url("/")).rstrip("/")
+        yield issuer
