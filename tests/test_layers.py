@@ -26,9 +26,10 @@ ROOMS: dict[str, set[str]] = {
     "write": STAGE,
     "conformance": {"samples"},
     "trial": {"diagnostics", "ir", "conformance"},
+    "survey": {"conformance"},
     "pipeline": STAGE
-    | {"read", "parse", "lower", "emit", "write", "conformance", "trial", "samples"},
-    "cli": {"diagnostics", "config", "pipeline", "conformance"},
+    | {"read", "parse", "lower", "emit", "write", "conformance", "trial", "samples", "survey"},
+    "cli": {"diagnostics", "config", "pipeline", "conformance", "survey"},
     "__init__": {"pipeline", "conformance", "config", "diagnostics"},
     "__main__": {"cli"},
 }

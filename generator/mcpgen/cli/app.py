@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from mcpgen import __version__
-from mcpgen.cli import build, check, eject, explain, new
+from mcpgen.cli import build, check, diff, eject, explain, new, tools
 from mcpgen.cli.console import say
 
 FOR_PROGRAM = "mcpgen.for_program"
@@ -73,7 +73,15 @@ app = typer.Typer(
 )
 """The command line."""
 
-for command in (build.build, check.check, new.new, explain.explain, eject.eject):
+for command in (
+    build.build,
+    check.check,
+    new.new,
+    tools.tools,
+    diff.diff,
+    explain.explain,
+    eject.eject,
+):
     app.command()(command)
 
 

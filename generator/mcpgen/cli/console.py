@@ -23,6 +23,7 @@ PHASES = {
     "official": "getting the official suite",
     "trial": "starting and checking the server",
     "check": "checking the server",
+    "list": "listing the server's tools",
 }
 """What each phase of a build is called while it runs."""
 

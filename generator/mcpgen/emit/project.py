@@ -110,31 +110,12 @@ _LEAST = "LEAST: dict[str, dict[str, Any]] = "
 
 def _contract_view(server: Server) -> ContractView:
     """The names that are promised, and what their list weighs."""
-    announced = [_announced(tool) for tool in server.tools]
+    announced = [tool.announced for tool in server.tools]
     compact = _json.dumps(announced, ensure_ascii=False, separators=(",", ":"))
     return ContractView(
         names=tuple(literal(tool.name) for tool in server.tools),
         list_bytes=integer(len(compact.encode("utf-8", "replace"))),
     )
-
-
-def _announced(tool: Tool) -> dict[str, object]:
-    """The tool as the generated server announces it."""
-    described = {"description": tool.description} if tool.description else {}
-    output = {} if tool.output is None else {"outputSchema": tool.output}
-    return {
-        "name": tool.name,
-        "title": tool.title,
-        **described,
-        "inputSchema": tool.input_schema,
-        **output,
-        "annotations": {
-            "readOnlyHint": tool.hints.read_only,
-            "destructiveHint": tool.hints.destructive,
-            "idempotentHint": tool.hints.idempotent,
-            "openWorldHint": tool.hints.open_world,
-        },
-    }
 
 
 def _test_view(tool: Tool) -> ToolTestView:

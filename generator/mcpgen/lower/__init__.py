@@ -20,9 +20,10 @@ from mcpgen.lower.tool import Workshop, workshop
 from mcpgen.lower.upstream import allowed_schemes, upstream
 
 
-def lower(api: Api, config: Config, diagnostics: Diagnostics) -> Server:
+def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool = True) -> Server:
     """The server of an API: its selected operations as tools, in document order.
 
+    Without `scenarios` the tools have none: whoever only looks at them need not wait for these.
     What cannot be done is told in `diagnostics`; an operation that cannot become a tool stands in
     `Server.missing`, after those that could not be read.
     """
@@ -33,7 +34,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics) -> Server:
     tell_unknown_bodies(operations, config, diagnostics, api.at)
     files = modules(list(names.values()))
     fixed = bound(api, operations, config, diagnostics)
-    shop = workshop(api, config, diagnostics, fixed)
+    shop = workshop(api, config, diagnostics, fixed, scenarios=scenarios)
     tools: list[Tool] = []
     missing: list[Missing] = []
     for operation in operations:

@@ -39,6 +39,8 @@ class Workshop:
     scenarios: Scenarios
     nested: Nested
     bound: Bound
+    rehearsed: bool = True
+    """Whether tools get scenarios."""
 
     def tool(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
         """The tool of an operation in the mode that is configured, or why there is none."""
@@ -51,7 +53,8 @@ class Workshop:
         made = self._made(operation, name, module, self.diagnostics)
         if isinstance(made, Refusal):
             return made
-        made = self.scenarios.added(made, operation)
+        if self.rehearsed:
+            made = self.scenarios.added(made, operation)
         if self.config.flattening.mode is FlattenMode.STRICT:
             return strict(made, self.diagnostics)
         return made
@@ -59,6 +62,8 @@ class Workshop:
     def _nested(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
         """The tool with nested arguments; its scenarios are those of the flat one."""
         made = self._made(operation, name, module, self.diagnostics, self.nested)
+        if not self.rehearsed:
+            return made
         # Nobody sees the flat one, so its findings are of no use to anybody.
         flat = self._made(operation, name, module, Diagnostics())
         if isinstance(made, Refusal) or isinstance(flat, Refusal):
@@ -132,6 +137,8 @@ def workshop(
     config: Config,
     diagnostics: Diagnostics,
     bound: Bound = Bound(),  # noqa: B008 - it is immutable
+    *,
+    scenarios: bool = True,
 ) -> Workshop:
     """Everything that is needed to make the tools of an API, with `bound` parameters left out."""
     schemas = Schemas(api.definitions)
@@ -146,4 +153,5 @@ def workshop(
         Scenarios(schemas, checks, diagnostics),
         Nested(checks),
         bound,
+        scenarios,
     )

@@ -5,13 +5,17 @@ from mcpgen.pipeline.checking import check, check_project, check_server, has_pro
 from mcpgen.pipeline.eject import eject, project_of
 from mcpgen.pipeline.outcome import Options, Outcome, Places, Status
 from mcpgen.pipeline.scaffold import new
+from mcpgen.pipeline.surfaces import Kind, Seen, Unreadable, seen
 from mcpgen.pipeline.understand import cache_folder
 
 __all__ = [
+    "Kind",
     "Options",
     "Outcome",
     "Places",
+    "Seen",
     "Status",
+    "Unreadable",
     "build",
     "cache_folder",
     "check",
@@ -22,4 +26,5 @@ __all__ = [
     "is_url",
     "new",
     "project_of",
+    "seen",
 ]

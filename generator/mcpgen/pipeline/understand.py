@@ -46,8 +46,11 @@ def understood(
     stdin: bytes | None,
     clock: Clock,
     diagnostics: Diagnostics,
+    *,
+    validated: bool = True,
 ) -> Understood:
-    """The specification that `spec` names, read as the options say, validated and parsed."""
+    """The specification that `spec` names, read as the options say, validated if wanted, and
+    parsed."""
     with clock.phase("read"):
         from mcpgen.read import read
 
@@ -61,18 +64,22 @@ def understood(
         )
     if source is None or source.spoilt:
         return Understood(source)
-    with clock.phase("validate"):
-        from mcpgen.parse.validate import validate
-
-        in_full = options.strict or bool(os.environ.get("CI"))
-        validation = validate(
-            source, diagnostics, mode="always" if in_full else "auto", cache=cache_folder()
-        )
+    validation = _validation(source, options, clock, diagnostics) if validated else ""
     with clock.phase("parse"):
         from mcpgen.parse import parse
 
         api = parse(source, diagnostics)
     return Understood(source, api, validation)
+
+
+def _validation(source: Source, options: Options, clock: Clock, diagnostics: Diagnostics) -> str:
+    with clock.phase("validate"):
+        from mcpgen.parse.validate import validate
+
+        in_full = options.strict or bool(os.environ.get("CI"))
+        return validate(
+            source, diagnostics, mode="always" if in_full else "auto", cache=cache_folder()
+        )
 
 
 def failing(diagnostics: Diagnostics, options: Options) -> bool:

@@ -11,6 +11,8 @@ from mcpgen.conformance.report.page.markup import Child, Markup, element, fragme
 
 SECTIONS = {
     "profiles": "Profiles",
+    "savings": "Savings",
+    "hosts": "Hosts",
     "findings": "Findings",
     "matrix": "Checks",
     "tools": "Tools",

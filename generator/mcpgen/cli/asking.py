@@ -1,0 +1,83 @@
+"""The tools of a target of the command line, or the words and the code that tell why there are none."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from mcpgen.cli.build import stdin_of
+from mcpgen.cli.console import coloured, progress, say
+from mcpgen.cli.login import Login, login
+from mcpgen.diagnostics import Diagnostic, Severity
+from mcpgen.diagnostics.show import as_json, show
+from mcpgen.pipeline import Kind, Options, Seen, Unreadable, seen
+
+if TYPE_CHECKING:
+    from mcpgen.survey import Surface
+
+CONFIG: Any = typer.Option(
+    metavar="FILE",
+    help="Read the choices for a description from this mcpgen.toml.",
+    show_default=False,
+)
+
+
+def asked(
+    target: str,
+    options: Options,
+    headers: tuple[str, ...] = (),
+    bearer_env: str = "",
+    *,
+    command: str = "",
+) -> Surface:
+    """The tools of a target. `command` is the one whose JSON a program reads, or `""` for people.
+
+    Raises BadParameter for what cannot be read or asked, and ends the command with 1 where the
+    description or the configuration has errors.
+    """
+    found = looked(target, options, headers, bearer_env)
+    if found.surface is not None:
+        return found.surface
+    errors = [one for one in found.diagnostics if one.severity is Severity.ERROR]
+    tell(found, errors, command)
+    raise typer.Exit(1)
+
+
+def looked(
+    target: str, options: Options, headers: tuple[str, ...] = (), bearer_env: str = ""
+) -> Seen:
+    """What was found of a target. Raises BadParameter for what cannot be read or asked."""
+    problems: list[str] = []
+    credentials = login(Login(headers, bearer_env, ("", "", ""), (), target), problems)
+    if problems:
+        raise typer.BadParameter("\n".join(problems))
+    try:
+        with progress() as tell_phase:
+            found = seen(
+                target, options, credentials.headers, stdin=stdin_of(target), tell=tell_phase
+            )
+    except Unreadable as error:
+        reason = str(error)
+        raise typer.BadParameter(reason if reason.endswith("?") else f"{reason}.") from error
+    if options.config and found.kind is not Kind.SPEC:
+        raise typer.BadParameter(f"--config is for {Kind.SPEC}, not for {found.kind}.")
+    if (headers or bearer_env) and found.kind is not Kind.SERVER:
+        raise typer.BadParameter(
+            f"--header and --bearer-env are for {Kind.SERVER}, not for {found.kind}."
+        )
+    return found
+
+
+def tell(found: Seen, findings: list[Diagnostic], command: str) -> None:
+    """Tells findings that stop a command: on standard error, and as JSON for programs."""
+    places = found.places
+    if command:
+        told = [as_json(one, places.position) for one in findings]
+        diagnostics = [{"code": one.pop("id"), **one} for one in told]
+        tree = {"version": 1, "command": command, "exit_code": 1, "diagnostics": diagnostics}
+        typer.echo(json.dumps(tree, indent=2))
+    else:
+        say(show(findings, places.position, places.line, colour=coloured(sys.stderr)))

@@ -1,0 +1,79 @@
+"""`mcpgen diff`: what has changed between two lists of tools, and whom it breaks."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from mcpgen.cli.asking import CONFIG, asked
+from mcpgen.pipeline import Options
+
+
+class Form(StrEnum):
+    """How a difference is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+class FailOn(StrEnum):
+    """Which changes make the command fail."""
+
+    NEVER = "never"
+    BREAKING = "breaking"
+    ANY = "any"
+
+
+TARGET = "an API description, a project's folder, a server's URL, or a saved answer to tools/list"
+
+
+def diff(
+    old: Annotated[
+        str,
+        typer.Argument(metavar="OLD", help=f"What was: {TARGET}.", show_default=False),
+    ],
+    new: Annotated[
+        str, typer.Argument(metavar="NEW", help="What is: the same.", show_default=False)
+    ],
+    fail_on: Annotated[
+        FailOn, typer.Option("--fail-on", help="End with 1 on such changes.")
+    ] = FailOn.NEVER,
+    config: Annotated[str, CONFIG] = "",
+    format: Annotated[
+        Form,
+        typer.Option("--format", help="Text, JSON for programs, or Markdown for a comment."),
+    ] = Form.TEXT,
+) -> None:
+    """Compare the tools of two descriptions, projects, servers or saved lists.
+
+    Each change is safe or breaking, for saved references and for callers. Exit codes: 0 compared,
+    1 changes that --fail-on names or errors in a description, 2 a target could not be read or asked,
+    3 a bug in mcpgen.
+    """
+    from mcpgen.survey.difference import difference
+    from mcpgen.survey.show.difference import as_json, as_markdown, as_text
+
+    if old == new == "-":
+        raise typer.BadParameter("only one of the two can come from standard input.")
+    command = "diff" if format is Form.JSON else ""
+    before, after = (
+        asked(target, Options(config=config), command=command) for target in (old, new)
+    )
+    found = difference(before, after)
+    counted = {
+        FailOn.NEVER: 0,
+        FailOn.BREAKING: len(found.breaking),
+        FailOn.ANY: len(found.changes),
+    }
+    exit_code = 1 if counted[fail_on] else 0
+    if format is Form.JSON:
+        tree = {"version": 1, "command": "diff", "exit_code": exit_code, **as_json(found)}
+        text = json.dumps(tree, indent=2) + "\n"
+    else:
+        text = as_markdown(found) if format is Form.MARKDOWN else as_text(found)
+    typer.echo(text.encode("utf-8", "replace").decode("utf-8"), nl=False)
+    raise typer.Exit(exit_code)

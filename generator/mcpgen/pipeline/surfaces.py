@@ -1,0 +1,206 @@
+"""The tools of whatever a person names: a description, a project, a server, a saved list."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from mcpgen.config import NAME as CONFIG_NAME
+from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
+from mcpgen.diagnostics.codes import config as codes
+from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.ir.api import Api
+from mcpgen.ir.server import Server
+from mcpgen.pipeline.checking import has_project, is_url
+from mcpgen.pipeline.clock import Clock
+from mcpgen.pipeline.outcome import Options, Places, Tell
+from mcpgen.pipeline.understand import places, understood
+from mcpgen.pipeline.workspace import STDIN, opened
+
+if TYPE_CHECKING:
+    from mcpgen.survey import Surface
+
+LISTED = re.compile(rb'"(?:tools|inputSchema)"\s*:')
+"""What stands in every saved list that has a tool, and in few descriptions."""
+
+DESCRIBED = ("openapi", "swagger")
+"""Keys at the root of a description."""
+
+
+class Unreadable(Exception):
+    """A target that no tools can be had from; the message says why in one clause."""
+
+
+class Kind(StrEnum):
+    """What a target is, as messages call it."""
+
+    SERVER = "the URL of a server"
+    PROJECT = "a project's folder"
+    LISTING = "a saved list of tools"
+    SPEC = "an API description"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was found of a target. `surface` is None where errors stand among the `diagnostics`;
+    `api` and `server` are there for a description and a project."""
+
+    kind: Kind
+    surface: Surface | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    places: Places = field(default_factory=Places)
+    api: Api | None = None
+    server: Server | None = None
+
+
+def kind_of(target: str, stdin: bytes | None = None) -> Kind:
+    """What a target is. Raises Unreadable, with the nearest name, for what is nothing."""
+    if is_url(target):
+        return Kind.SERVER
+    path = Path(target)
+    if path.is_dir():
+        if has_project(target) or (path / CONFIG_NAME).is_file():
+            return Kind.PROJECT
+        raise Unreadable(f"{target} is a folder without a project; name the description in it")
+    if target != STDIN and not path.is_file():
+        raise Unreadable(f"there is no file, project or URL `{target}`{_nearest(path)}")
+    content = (stdin or b"") if target == STDIN else path.read_bytes()
+    return Kind.LISTING if _is_listing(content) else Kind.SPEC
+
+
+def seen(
+    target: str,
+    options: Options = Options(),  # noqa: B008 - it is immutable
+    headers: Mapping[str, str] | None = None,
+    *,
+    stdin: bytes | None = None,
+    tell: Tell | None = None,
+) -> Seen:
+    """The tools of a target, as a client would be told of them. Nothing is written, and nothing of
+    a project is run.
+
+    `headers` are sent to a server. Raises Unreadable for a target without tools to be had, and
+    OSError for a file that cannot be read.
+    """
+    clock, kind = Clock(tell), kind_of(target, stdin)
+    if kind is Kind.SERVER:
+        with clock.phase("list"):
+            return Seen(kind, _of_server(target, headers or {}))
+    if kind is Kind.LISTING:
+        content = (stdin or b"") if target == STDIN else Path(target).read_bytes()
+        return Seen(kind, _of_listing(target, content))
+    return _understood(target, kind, options, stdin, clock)
+
+
+def _understood(
+    target: str, kind: Kind, options: Options, stdin: bytes | None, clock: Clock
+) -> Seen:
+    """The tools of a description or a project, each as it would be built; what cannot be built is
+    told among the notes."""
+    diagnostics = Diagnostics()
+    project = kind is Kind.PROJECT
+    name = PurePath(target).as_posix() if project else ""
+    space = opened(name, options, diagnostics) if project or options.config else None
+    spec = target if not project else space.spec("") if space else ""
+    if not spec:
+        label = space.config_name if space else CONFIG_NAME
+        diagnostics.add(codes.NO_SPEC, Location(label), path=label)
+        return Seen(kind, diagnostics=tuple(diagnostics.sorted()))
+    asked = space.asked(options) if space else options
+    known = understood(spec, asked, stdin, clock, diagnostics, validated=False)
+    where = places(known, space, stdin)
+    if known.api is None:
+        return Seen(kind, None, tuple(diagnostics.sorted()), where)
+    from mcpgen.config import Config
+    from mcpgen.lower import lower
+
+    config = replace(space.choices(spec, options) if space else Config(), keep_going=True)
+    diagnostics.soften(parse_codes.PER_OPERATION)
+    with clock.phase("lower"):
+        server = lower(known.api, config, diagnostics, scenarios=False)
+    surface = None if diagnostics.failed else _of_api(target, known.api, server)
+    return Seen(kind, surface, tuple(diagnostics.sorted()), where, known.api, server)
+
+
+def _of_api(name: str, api: Api, server: Server) -> Surface:
+    from mcpgen.survey import Surface
+
+    old = {operation.key for operation in api.operations if operation.deprecated}
+    return Surface(
+        name,
+        tuple(tool.announced for tool in server.tools),
+        {tool.name: tool.operation for tool in server.tools},
+        frozenset(tool.name for tool in server.tools if tool.operation in old),
+        tuple(f"missing: {one.operation}: {one.reason}" for one in server.missing),
+    )
+
+
+def _of_server(url: str, headers: Mapping[str, str]) -> Surface:
+    from mcpgen.conformance.findings import Unmet
+    from mcpgen.conformance.listed import listed
+    from mcpgen.conformance.options import Options as Asking
+    from mcpgen.survey import Surface
+
+    try:
+        found = listed(url, Asking(headers=headers))
+    except Unmet as error:
+        finding = error.finding
+        raise Unreadable(f"{url}: expected that {finding.expected}; saw {finding.saw}") from error
+    if found.problem is None:
+        return Surface(url, found.tools)
+    expected, saw = found.problem.expected, found.problem.saw
+    early = f"the list ended early: expected that {expected}; saw {saw}"
+    return Surface(url, found.tools, notes=(early,))
+
+
+def _of_listing(name: str, content: bytes) -> Surface:
+    from mcpgen.conformance.static import pages_of
+    from mcpgen.survey import Surface
+
+    label = "standard input" if name == STDIN else name
+    try:
+        pages = pages_of(content.decode("utf-8"))
+    except ValueError as error:
+        raise Unreadable(f"{label} is not a saved answer to tools/list: {error}") from error
+    entries = [entry for page in pages for entry in _entries(page["tools"])]
+    tools = tuple(one for one in entries if isinstance(one.get("name"), str))
+    left = len(entries) - len(tools)
+    more = pages[-1].get("nextCursor") is not None
+    notes = [f"{left} entries without a name were left out"] if left else []
+    notes += ["the saved list says that there is one more page"] if more else []
+    return Surface(label, tools, notes=tuple(notes))
+
+
+def _entries(value: object) -> list[dict[str, object]]:
+    found = value if isinstance(value, list) else []
+    return [entry if isinstance(entry, dict) else {} for entry in found]
+
+
+def _is_listing(content: bytes) -> bool:
+    """Whether a file holds tools and no description, as far as it can be told from outside."""
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"[", b"{"):
+        return False
+    if not LISTED.search(content):
+        return content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"["
+    try:
+        tree = json.loads(content)
+    except (ValueError, RecursionError):
+        # Whose reader has the better words for what is wrong: a list has no other keys.
+        return b'"inputSchema"' in content
+    return not (isinstance(tree, dict) and any(key in tree for key in DESCRIBED))
+
+
+def _nearest(path: Path) -> str:
+    """`; did you mean …?` with the name in the same folder that is most like it, or `""`."""
+    try:
+        names = [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        return ""
+    close = difflib.get_close_matches(path.name, names, 1, 0.6)
+    return f"; did you mean `{(path.parent / close[0]).as_posix()}`?" if close else ""

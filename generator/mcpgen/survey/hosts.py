@@ -1,0 +1,116 @@
+"""Which hosts would take the tools as they are, and which would reject or degrade some, and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from mcpgen.conformance.hosts.rules import STILL
+from mcpgen.conformance.model import Outcome, Report, Status
+from mcpgen.conformance.options import Options
+from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
+from mcpgen.conformance.static import check_list
+from mcpgen.survey.surface import Surface
+
+ALL_FINDINGS = 1_000_000
+"""Every tool is judged, not only the first of a kind."""
+
+JUDGED = (*EVERY_HOST, "experience-workspace")
+"""The profiles that are asked, in their order."""
+
+
+class Verdict(StrEnum):
+    """What a host would do: take all, lose a part of something, or refuse something."""
+
+    ACCEPTS = "accepts"
+    DEGRADES = "degrades"
+    REJECTS = "rejects"
+
+
+VERDICTS = {Status.FAILED: Verdict.REJECTS, Status.WARNING: Verdict.DEGRADES}
+"""What a finding of the host's facts comes to; a fact that is not sure never rejects."""
+
+FACTS = frozenset(f"host-{kind}" for kind in STILL)
+"""The checks that facts about hosts make of announced tools."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a host would not take something as it is. `tool` is `""` for the list as a whole; `expected`
+    names the host and what it does, `saw` what it was given."""
+
+    host: str
+    verdict: Verdict
+    check: str
+    expected: str
+    saw: str
+    tool: str = ""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """All reasons, in the order of the hosts; `report` is what they come from."""
+
+    report: Report
+    reasons: tuple[Reason, ...]
+
+    @cached_property
+    def hosts(self) -> Mapping[str, Verdict]:
+        """The worst that each host would do, by its word."""
+        found = dict.fromkeys(JUDGED, Verdict.ACCEPTS)
+        for reason in self.reasons:
+            found[reason.host] = worse(found[reason.host], reason.verdict)
+        return found
+
+    @cached_property
+    def by_tool(self) -> Mapping[str, tuple[Reason, ...]]:
+        """The reasons about each tool that has any, and under `""` those about the list."""
+        found: dict[str, list[Reason]] = {}
+        for reason in self.reasons:
+            found.setdefault(reason.tool, []).append(reason)
+        return {name: tuple(reasons) for name, reasons in found.items()}
+
+    def of(self, verdict: Verdict) -> tuple[str, ...]:
+        """The words of the hosts with this verdict."""
+        return tuple(host for host, worst in self.hosts.items() if worst is verdict)
+
+
+def judged(surface: Surface) -> Judgement:
+    """What every host that mcpgen knows would do with the tools of a surface."""
+    options = Options(profiles=JUDGED, only=_still(), shown=ALL_FINDINGS)
+    text = json.dumps([*surface.tools])
+    report = check_list(text, options, target=surface.name)
+    return Judgement(report, tuple(_reasons(report.outcomes)))
+
+
+def worse(one: Verdict, other: Verdict) -> Verdict:
+    """The verdict of the two that does more harm."""
+    order = [*Verdict]
+    return max(one, other, key=order.index)
+
+
+def title(host: str) -> str:
+    """What people call a host."""
+    return PROFILES[host].title
+
+
+def _still() -> frozenset[str]:
+    own = PROFILES["experience-workspace"].also
+    return FACTS | {check for check in own if check.startswith("universal-")}
+
+
+def _reasons(outcomes: Iterable[Outcome]) -> Iterable[Reason]:
+    for outcome in outcomes:
+        if outcome.status in VERDICTS:
+            for host in outcome.profiles:
+                yield Reason(
+                    host,
+                    VERDICTS[outcome.status],
+                    outcome.check.id,
+                    outcome.expected,
+                    outcome.saw,
+                    outcome.tool,
+                )

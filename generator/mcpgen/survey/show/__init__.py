@@ -1,0 +1,1 @@
+"""A survey and a difference as text, JSON, Markdown and a page."""

@@ -1,0 +1,27 @@
+"""What a server announces, and what is known of where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mcpgen.conformance.strict_json import Json
+
+Announced = Mapping[str, Json]
+"""One tool as `tools/list` announces it; its `name` is a string."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """The announced tools in their order; `name` is what messages call the target.
+
+    `operations` are the API's operations by tool name, and `deprecated` the tools whose operation the
+    API calls deprecated; both are empty where only the tools themselves are known, of a server or a
+    saved list. `notes` say what is not among the tools.
+    """
+
+    name: str
+    tools: tuple[Announced, ...]
+    operations: Mapping[str, str] = field(default_factory=dict)
+    deprecated: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
