@@ -26,9 +26,10 @@ ROOMS: dict[str, set[str]] = {
     "write": STAGE,
     "conformance": {"samples"},
     "trial": {"diagnostics", "ir", "conformance"},
+    "lint": {"diagnostics", "ir", "lower"},
     "survey": {"conformance"},
     "pipeline": STAGE
-    | {"read", "parse", "lower", "emit", "write", "conformance", "trial", "samples", "survey"},
+    | {"read", "parse", "lower", "emit", "write", "conformance", "trial", "samples", "survey", "lint"},
     "cli": {"diagnostics", "config", "pipeline", "conformance", "survey"},
     "__init__": {"pipeline", "conformance", "config", "diagnostics"},
     "__main__": {"cli"},

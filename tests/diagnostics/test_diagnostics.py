@@ -10,7 +10,8 @@ from mcpgen.diagnostics import Code, Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import STAGES, TABLE
 
 CODE = Code("MG998", "some-code", Severity.WARNING, "`{what}` is odd", hint="change `{what}`")
-STAGE_NUMBERS = {"read": 1, "parse": 2, "lower": 3, "emit": 4, "write": 5, "config": 6, "trial": 7}
+STAGES_IN_ORDER = ("read", "parse", "lower", "emit", "write", "config", "trial", "lint")
+STAGE_NUMBERS = {stage: number for number, stage in enumerate(STAGES_IN_ORDER, 1)}
 
 ROWS = [
     (stage.__name__.rpartition(".")[2], code)

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from mcpgen import __version__
-from mcpgen.cli import build, check, diff, eject, explain, new, tools
+from mcpgen.cli import build, check, diff, eject, explain, lint, new, tools
 from mcpgen.cli.console import say
 
 FOR_PROGRAM = "mcpgen.for_program"
@@ -73,15 +73,19 @@ app = typer.Typer(
 )
 """The command line."""
 
-for command in (
+COMMANDS = (
     build.build,
     check.check,
     new.new,
     tools.tools,
+    lint.lint,
     diff.diff,
     explain.explain,
     eject.eject,
-):
+)
+"""Every command, in the order of the help."""
+
+for command in COMMANDS:
     app.command()(command)
 
 

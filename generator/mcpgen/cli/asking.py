@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -54,14 +55,10 @@ def looked(
     credentials = login(Login(headers, bearer_env, ("", "", ""), (), target), problems)
     if problems:
         raise typer.BadParameter("\n".join(problems))
-    try:
-        with progress() as tell_phase:
-            found = seen(
-                target, options, credentials.headers, stdin=stdin_of(target), tell=tell_phase
-            )
-    except Unreadable as error:
-        reason = str(error)
-        raise typer.BadParameter(reason if reason.endswith("?") else f"{reason}.") from error
+    found = read(
+        lambda stdin, tell: seen(target, options, credentials.headers, stdin=stdin, tell=tell),
+        target,
+    )
     if options.config and found.kind is not Kind.SPEC:
         raise typer.BadParameter(f"--config is for {Kind.SPEC}, not for {found.kind}.")
     if (headers or bearer_env) and found.kind is not Kind.SERVER:
@@ -69,6 +66,17 @@ def looked(
             f"--header and --bearer-env are for {Kind.SERVER}, not for {found.kind}."
         )
     return found
+
+
+def read(look: Callable[[bytes | None, Callable[[str], None]], Seen], target: str) -> Seen:
+    """What is found by a look at a target, which gets standard input (if that is meant) and whom to
+    tell of its phases. Raises BadParameter for what cannot be read or asked."""
+    try:
+        with progress() as tell_phase:
+            return look(stdin_of(target), tell_phase)
+    except Unreadable as error:
+        reason = str(error)
+        raise typer.BadParameter(reason if reason.endswith("?") else f"{reason}.") from error
 
 
 def tell(found: Seen, findings: list[Diagnostic], command: str) -> None:

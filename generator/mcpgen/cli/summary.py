@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.cli.console import coloured, painted
@@ -12,7 +12,7 @@ from mcpgen.cli.texts import command, count
 from mcpgen.diagnostics import Code, Diagnostic, Severity
 from mcpgen.diagnostics.show import as_json as show_as_json
 from mcpgen.diagnostics.show import show
-from mcpgen.pipeline import Outcome, Status
+from mcpgen.pipeline import Outcome, Places, Status
 
 if TYPE_CHECKING:
     from mcpgen.conformance import Report
@@ -40,18 +40,29 @@ the fortieth of a kind."""
 
 def findings(outcome: Outcome) -> str:
     """The findings with place, excerpt and hint, and how many more there are; `""` for none."""
+    return told(outcome.diagnostics, outcome.places, SHOWN, colour=coloured(sys.stderr))
+
+
+def told(
+    findings: Iterable[Diagnostic],
+    places: Places,
+    most: Mapping[Severity, int],
+    *,
+    colour: bool = False,
+) -> str:
+    """Findings with place, excerpt and hint, of one code at most so many by weight; the rest is
+    counted. `""` for none."""
     shown: list[Diagnostic] = []
     more: Counter[Code] = Counter()
-    told: Counter[tuple[Code, Severity]] = Counter()
-    for found in outcome.diagnostics:
+    known: Counter[tuple[Code, Severity]] = Counter()
+    for found in findings:
         kind = (found.code, found.severity)
-        told[kind] += 1
-        if told[kind] <= SHOWN[found.severity]:
+        known[kind] += 1
+        if known[kind] <= most[found.severity]:
             shown.append(found)
         else:
             more[found.code] += 1
-    places = outcome.places
-    text = show(shown, places.position, places.line, colour=coloured(sys.stderr))
+    text = show(shown, places.position, places.line, colour=colour)
     kinds = ", ".join(f"{number} {code.id} {code.name}" for code, number in more.most_common())
     also = "and " if shown else ""
     total = count(sum(more.values()), "more finding" if shown else "finding")

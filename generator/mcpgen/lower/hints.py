@@ -15,7 +15,7 @@ from mcpgen.lower.words import words
 _READING = {"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
 _REPEATABLE = _READING | {"PUT", "DELETE"}
 _DESTROYING = {"PUT", "PATCH", "DELETE"}
-_REMOVING = {
+REMOVING = {
     "abort",
     "archive",
     "ban",
@@ -55,6 +55,7 @@ _REMOVING = {
     "void",
     "wipe",
 }
+"""Verbs of what removes or ends something."""
 
 
 def hints(operation: Operation, diagnostics: Diagnostics) -> Hints:
@@ -85,7 +86,7 @@ def _destroys(operation: Operation) -> bool:
         return False
     spoken = {*words(operation.id), *words(operation.summary)}
     spoken |= set(words(operation.path.rsplit("/", 1)[-1]))
-    return bool(spoken & _REMOVING)
+    return bool(spoken & REMOVING)
 
 
 def _or(said: bool | None, otherwise: bool) -> bool:

@@ -3,6 +3,7 @@
 from mcpgen.pipeline.building import build
 from mcpgen.pipeline.checking import check, check_project, check_server, has_project, is_url
 from mcpgen.pipeline.eject import eject, project_of
+from mcpgen.pipeline.linting import linted
 from mcpgen.pipeline.outcome import Options, Outcome, Places, Status
 from mcpgen.pipeline.scaffold import new
 from mcpgen.pipeline.surfaces import Kind, Seen, Unreadable, seen
@@ -24,6 +25,7 @@ __all__ = [
     "eject",
     "has_project",
     "is_url",
+    "linted",
     "new",
     "project_of",
     "seen",

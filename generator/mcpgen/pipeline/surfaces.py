@@ -81,11 +81,12 @@ def seen(
     *,
     stdin: bytes | None = None,
     tell: Tell | None = None,
+    diagnostics: Diagnostics | None = None,
 ) -> Seen:
     """The tools of a target, as a client would be told of them. Nothing is written, and nothing of
     a project is run.
 
-    `headers` are sent to a server. Raises Unreadable for a target without tools to be had, and
+    `headers` are sent to a server; what is found is added to `diagnostics`, too. Raises Unreadable for a target without tools to be had, and
     OSError for a file that cannot be read.
     """
     clock, kind = Clock(tell), kind_of(target, stdin)
@@ -95,15 +96,20 @@ def seen(
     if kind is Kind.LISTING:
         content = (stdin or b"") if target == STDIN else Path(target).read_bytes()
         return Seen(kind, _of_listing(target, content))
-    return _understood(target, kind, options, stdin, clock)
+    collected = Diagnostics() if diagnostics is None else diagnostics
+    return _understood(target, kind, options, stdin, clock, collected)
 
 
 def _understood(
-    target: str, kind: Kind, options: Options, stdin: bytes | None, clock: Clock
+    target: str,
+    kind: Kind,
+    options: Options,
+    stdin: bytes | None,
+    clock: Clock,
+    diagnostics: Diagnostics,
 ) -> Seen:
     """The tools of a description or a project, each as it would be built; what cannot be built is
     told among the notes."""
-    diagnostics = Diagnostics()
     project = kind is Kind.PROJECT
     name = PurePath(target).as_posix() if project else ""
     space = opened(name, options, diagnostics) if project or options.config else None

@@ -1,0 +1,85 @@
+"""`mcpgen lint`: what about a description leads models astray."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from mcpgen.cli.asking import CONFIG, read
+from mcpgen.cli.console import coloured, say
+from mcpgen.cli.summary import told
+from mcpgen.cli.texts import count
+from mcpgen.diagnostics import Severity
+from mcpgen.diagnostics.sarif import as_sarif
+from mcpgen.diagnostics.show import as_json
+from mcpgen.pipeline import Options, Seen, linted
+
+SHOWN = {Severity.ERROR: 100, Severity.WARNING: 10, Severity.NOTE: 3}
+"""How many findings of one code are shown in full, by weight; the rest is counted."""
+
+
+class Form(StrEnum):
+    """How findings are written."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+
+
+def lint(
+    spec: Annotated[
+        str,
+        typer.Argument(
+            metavar="SPEC",
+            help="An API description or a project's folder (- for standard input).",
+            show_default=False,
+        ),
+    ],
+    strict: Annotated[bool, typer.Option("--strict", help="Take warnings for errors.")] = False,
+    config: Annotated[str, CONFIG] = "",
+    format: Annotated[
+        Form, typer.Option("--format", help="Text, JSON for programs, or SARIF for code hosts.")
+    ] = Form.TEXT,
+) -> None:
+    """Find what harms models: descriptions, names, arguments, hints, hidden text.
+
+    Exit codes: 0 no errors (with --strict: and no warnings), 1 findings, 2 wrong usage or environment,
+    3 a bug in mcpgen.
+    """
+    found = read(
+        lambda stdin, tell: linted(spec, Options(config=config), stdin=stdin, tell=tell), spec
+    )
+    failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
+    exit_code = 1 if any(one.severity in failing for one in found.diagnostics) else 0
+    locate = found.places.position
+    if format is Form.JSON:
+        rows = [as_json(one, locate) for one in found.diagnostics]
+        tree = {
+            "version": 1,
+            "command": "lint",
+            "exit_code": exit_code,
+            "tools": len(found.server.tools) if found.server else 0,
+            "diagnostics": [{"code": row.pop("id"), **row} for row in rows],
+        }
+        typer.echo(json.dumps(tree, indent=2))
+    elif format is Form.SARIF:
+        log = as_sarif(found.diagnostics, locate, "mcpgen lint")
+        typer.echo(json.dumps(log, indent=2))
+    else:
+        if text := told(found.diagnostics, found.places, SHOWN, colour=coloured(sys.stderr)):
+            say(text)
+        typer.echo(_summary(spec, found))
+    raise typer.Exit(exit_code)
+
+
+def _summary(spec: str, found: Seen) -> str:
+    """The last line: how many findings of each weight, and how many tools were looked at."""
+    counted = Counter(one.severity for one in found.diagnostics)
+    parts = [count(counted[one], one.value) for one in Severity if counted[one]]
+    looked = count(len(found.server.tools) if found.server else 0, "tool")
+    return f"{spec}: {', '.join(parts) or 'nothing to mend'} ({looked})"

@@ -1,0 +1,105 @@
+"""The rules about operations: what they say, and whether their words and their hints agree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcpgen.diagnostics import Code
+from mcpgen.diagnostics.codes import lint as codes
+from mcpgen.ir.api import Operation
+from mcpgen.ir.server import Tool
+from mcpgen.lint.verbs import said
+from mcpgen.lower.text import cut, plain
+from mcpgen.lower.words import words
+
+Finding = tuple[Code, dict[str, object]]
+"""A code and its facts; the place is that of what the rule looked at."""
+
+FILLING = frozenset(
+    {
+        "a",
+        "all",
+        "an",
+        "and",
+        "api",
+        "by",
+        "call",
+        "data",
+        "details",
+        "endpoint",
+        "for",
+        "from",
+        "given",
+    }
+    | {"id", "in", "info", "information", "method", "new", "object", "of", "on", "one", "operation"}
+    | {"request", "resource", "specific", "specified", "the", "this", "to", "with"}
+)
+"""Words that tell nothing of an operation by themselves."""
+
+VERBS = {
+    "GET": {"get", "list", "read", "retrieve", "fetch", "return", "show", "view"},
+    "POST": {"post", "create", "add"},
+    "PUT": {"put", "update", "replace", "set"},
+    "PATCH": {"patch", "update", "modify", "edit", "change"},
+    "DELETE": {"delete", "remove"},
+}
+"""Words that a method says already."""
+
+UNSEEN = re.compile("[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+"""Characters without a width, those that turn the direction of reading, and tags."""
+
+COMMENT = re.compile(r"<!--\s*\S")
+"""A comment of HTML that says something."""
+
+
+def of_operation(operation: Operation, tool: Tool) -> Iterator[Finding]:
+    """The findings about one operation and the tool it has become."""
+    yield from _described(operation)
+    yield from _hinted(operation, tool)
+    yield from _hidden(operation)
+
+
+def _described(operation: Operation) -> Iterator[Finding]:
+    told = (operation.extension.description, operation.summary, operation.description)
+    text = " ".join(plain(part) for part in told if part).strip()
+    if not text:
+        yield codes.MISSING_DESCRIPTION, {"operation": operation.key}
+    elif not _news(text, operation):
+        yield codes.USELESS_DESCRIPTION, {"operation": operation.key, "text": cut(text, 80)}
+
+
+def _news(text: str, operation: Operation) -> bool:
+    """Whether a text has a word that name, path and method do not have."""
+    known = {*words(operation.id), *words(operation.path), *words(" ".join(operation.tags))}
+    known |= FILLING | VERBS.get(operation.method, set())
+    stems = {_stem(word) for word in known}
+    # A language that is not written in Latin letters has no words that could be compared.
+    return not text.isascii() or any(_stem(word) not in stems for word in words(text))
+
+
+def _stem(word: str) -> str:
+    """The word without the ending of a plural or of a verb."""
+    for ending in ("ies", "es", "s", "e", "y"):
+        if word.endswith(ending) and len(word) - len(ending) > 2:
+            return word.removesuffix(ending)
+    return word
+
+
+def _hinted(operation: Operation, tool: Tool) -> Iterator[Finding]:
+    found = said(operation)
+    facts: dict[str, object] = {"operation": operation.key, "verb": found.verb}
+    if found.mixed:
+        yield codes.MIXED_OPERATION, {**facts, "text": cut(found.text, 80)}
+    elif tool.hints.read_only and found.writes:
+        yield codes.READING_WRITES, facts
+    elif operation.method == "POST" and found.reads and operation.extension.read_only is None:
+        yield codes.WRITING_READS, facts
+
+
+def _hidden(operation: Operation) -> Iterator[Finding]:
+    told = (operation.extension.description, operation.summary, operation.description)
+    text = " ".join(part for part in told if part)
+    for what, pattern in (("characters", UNSEEN), ("a comment", COMMENT)):
+        if pattern.search(text):
+            yield codes.HIDDEN_TEXT, {"operation": operation.key, "what": what}

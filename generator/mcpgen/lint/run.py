@@ -1,0 +1,24 @@
+"""All rules over an API and the server it becomes."""
+
+from __future__ import annotations
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.api import Api
+from mcpgen.ir.server import Server
+from mcpgen.lint.names import alike
+from mcpgen.lint.operations import of_operation
+from mcpgen.lint.tools import of_tool
+
+
+def lint(api: Api, server: Server, diagnostics: Diagnostics) -> None:
+    """Adds what would lead a model astray among the tools of a server; the codes are those of
+    `diagnostics.codes.lint`."""
+    operations = {operation.key: operation for operation in api.operations}
+    for tool in server.tools:
+        operation = operations[tool.operation]
+        for code, facts in of_operation(operation, tool):
+            diagnostics.add(code, operation.at, severity=None, **facts)
+        for code, at, facts in of_tool(tool):
+            diagnostics.add(code, at, severity=None, **facts)
+    for code, at, facts in alike(server.tools):
+        diagnostics.add(code, at, severity=None, **facts)

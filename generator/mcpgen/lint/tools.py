@@ -1,0 +1,60 @@
+"""The rules about tools: how many arguments, and what is known of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcpgen.diagnostics import Code, Location
+from mcpgen.diagnostics.codes import lint as codes
+from mcpgen.ir.server import Argument, Tool
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.describe import unsaid
+from mcpgen.lower.text import cut
+
+ARGUMENTS = 20
+"""Arguments of a tool that a model still fills in with care; four of five tools of real descriptions
+have fewer than half of it."""
+
+NAMED = 5
+"""How many arguments or values a message names."""
+
+Placed = tuple[Code, Location, dict[str, object]]
+"""A code, where it is found, and its facts."""
+
+
+def of_tool(tool: Tool) -> Iterator[Placed]:
+    """The findings about one tool's arguments."""
+    count = len(tool.arguments)
+    if count > ARGUMENTS:
+        required = sum(argument.required for argument in tool.arguments)
+        facts: dict[str, object] = {"name": tool.name, "count": count, "required": required}
+        yield codes.TOO_MANY_ARGUMENTS, tool.at, facts
+    bare = [
+        argument for argument in tool.arguments if not argument.fills and not _described(argument)
+    ]
+    for argument in bare:
+        if values := _values(argument.schema):
+            shown = {"values": _named(values), "argument": argument.name, "name": tool.name}
+            yield codes.UNDESCRIBED_ENUM, argument.at, dict(shown)
+    rest = [argument.name for argument in bare if not _values(argument.schema)]
+    if rest:
+        told = {"count": len(rest), "all": count, "name": tool.name, "arguments": _named(rest)}
+        yield codes.UNDESCRIBED_ARGUMENTS, tool.at, dict(told)
+
+
+def _described(argument: Argument) -> bool:
+    """Whether the document says more of an argument than its name and place."""
+    text = argument.schema.get("description")
+    return isinstance(text, str) and not text.startswith(unsaid(argument.target, argument.place))
+
+
+def _values(schema: Json) -> list[str]:
+    """The values that an argument, or each item of it, may have; none for a single one."""
+    inner = schema.get("items")
+    found = schema.get("enum") or (inner.get("enum") if isinstance(inner, dict) else None)
+    return [str(value) for value in found] if isinstance(found, list) and len(found) > 1 else []
+
+
+def _named(names: list[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(f"`{cut(name, 60)}`" for name in names[:NAMED]) + more

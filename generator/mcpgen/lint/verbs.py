@@ -1,0 +1,84 @@
+"""What an operation says that it does: the verbs of its name and summary, as reading or writing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcpgen.ir.api import Operation
+from mcpgen.lower.hints import REMOVING
+from mcpgen.lower.words import words
+
+READING = frozenset(
+    {"browse", "count", "describe", "download", "export", "fetch", "find", "get", "inspect"}
+    | {"list", "lookup", "preview", "query", "read", "retrieve", "search", "show", "view"}
+)
+"""Verbs of what changes nothing."""
+
+WRITING = REMOVING | frozenset(
+    {"add", "append", "approve", "assign", "create", "edit", "enable", "insert", "merge", "modify"}
+    | {"move", "overwrite", "patch", "publish", "put", "register", "rename", "replace", "replaces"}
+    | {
+        "save",
+        "send",
+        "set",
+        "submit",
+        "transfer",
+        "trigger",
+        "update",
+        "upload",
+        "upsert",
+        "write",
+    }
+)
+"""Verbs of what changes something."""
+
+JOINING = frozenset({"and", "or"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The verb that a text begins with, as it is known, and the text; `mixed` tells that another one
+    of the other kind follows it."""
+
+    verb: str = ""
+    text: str = ""
+    mixed: bool = False
+
+    @property
+    def reads(self) -> bool:
+        """Whether the verb changes nothing."""
+        return self.verb in READING
+
+    @property
+    def writes(self) -> bool:
+        """Whether the verb changes something."""
+        return self.verb in WRITING
+
+
+def said(operation: Operation) -> Said:
+    """What the summary begins with, else the name; nothing where neither begins with a known verb."""
+    extension = operation.extension
+    for text in (extension.description or "", operation.summary, operation.id):
+        found = _begun(text)
+        if found.verb:
+            return found
+    return Said()
+
+
+def _begun(text: str) -> Said:
+    spoken = words(text[:300])
+    if not spoken:
+        return Said()
+    first = _known(spoken[0])
+    if not first:
+        return Said()
+    other = _known(spoken[2]) if len(spoken) > 2 and spoken[1] in JOINING else ""
+    mixed = bool(other) and (first in READING) != (other in READING)
+    return Said(first, text, mixed)
+
+
+def _known(word: str) -> str:
+    """The verb a word is a form of (`lists`, `fetches`, `queries`), or `""`."""
+    forms = [word, word.removesuffix("s"), word.removesuffix("es")]
+    forms.append(f"{word.removesuffix('ies')}y")
+    return next((form for form in forms if form in READING or form in WRITING), "")

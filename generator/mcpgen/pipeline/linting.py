@@ -1,0 +1,43 @@
+"""What harms models about a description or a project, though it builds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mcpgen.diagnostics import Diagnostic, Diagnostics, Severity
+from mcpgen.diagnostics.codes import lint as codes
+from mcpgen.diagnostics.codes import lower as lower_codes
+from mcpgen.pipeline.outcome import Options, Tell
+from mcpgen.pipeline.surfaces import Kind, Seen, Unreadable, kind_of, seen
+
+OWN = frozenset({code.id for code in vars(codes).values() if hasattr(code, "id")})
+ALSO = frozenset({lower_codes.SUSPICIOUS_TEXT.id})
+"""What other stages find and is about models: text that gives them orders."""
+
+
+def linted(
+    target: str,
+    options: Options = Options(),  # noqa: B008 - it is immutable
+    *,
+    stdin: bytes | None = None,
+    tell: Tell | None = None,
+) -> Seen:
+    """A description or a project with the findings of lint; errors stand among them whatever they are
+    about, for what could not be read was not looked at.
+
+    Raises Unreadable for anything else, and OSError for a file that cannot be read.
+    """
+    kind = kind_of(target, stdin)
+    if kind not in (Kind.SPEC, Kind.PROJECT):
+        raise Unreadable(f"lint is for {Kind.SPEC} or {Kind.PROJECT}, and {target} is {kind}")
+    diagnostics = Diagnostics()
+    found = seen(target, options, stdin=stdin, tell=tell, diagnostics=diagnostics)
+    if found.api is not None and found.server is not None:
+        from mcpgen.lint import lint
+
+        lint(found.api, found.server, diagnostics)
+    return replace(found, diagnostics=tuple(filter(_told, diagnostics.sorted())))
+
+
+def _told(found: Diagnostic) -> bool:
+    return found.severity is Severity.ERROR or found.code.id in OWN | ALSO
