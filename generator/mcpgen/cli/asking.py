@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -18,12 +18,6 @@ from mcpgen.pipeline import Kind, Options, Seen, Unreadable, seen
 
 if TYPE_CHECKING:
     from mcpgen.survey import Surface
-
-CONFIG: Any = typer.Option(
-    metavar="FILE",
-    help="Read the choices for a description from this mcpgen.toml.",
-    show_default=False,
-)
 
 
 def asked(

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from mcpgen.cli.asking import CONFIG, asked
-from mcpgen.pipeline import Options
+from mcpgen.cli.texts import CONFIG
 
 
 class Form(StrEnum):
@@ -54,6 +53,8 @@ def diff(
     1 changes that --fail-on names or errors in a description, 2 a target could not be read or asked,
     3 a bug in mcpgen.
     """
+    from mcpgen.cli.asking import asked
+    from mcpgen.pipeline import Options
     from mcpgen.survey.difference import difference
     from mcpgen.survey.show.difference import as_json, as_markdown, as_text
 

@@ -6,18 +6,18 @@ import json
 import sys
 from collections import Counter
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mcpgen.cli.asking import CONFIG, read
 from mcpgen.cli.console import coloured, say
-from mcpgen.cli.summary import told
-from mcpgen.cli.texts import count
+from mcpgen.cli.texts import CONFIG, count
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.sarif import as_sarif
 from mcpgen.diagnostics.show import as_json
-from mcpgen.pipeline import Options, Seen, linted
+
+if TYPE_CHECKING:
+    from mcpgen.pipeline import Seen
 
 SHOWN = {Severity.ERROR: 100, Severity.WARNING: 10, Severity.NOTE: 3}
 """How many findings of one code are shown in full, by weight; the rest is counted."""
@@ -51,6 +51,10 @@ def lint(
     Exit codes: 0 no errors (with --strict: and no warnings), 1 findings, 2 wrong usage or environment,
     3 a bug in mcpgen.
     """
+    from mcpgen.cli.asking import read
+    from mcpgen.cli.summary import told
+    from mcpgen.pipeline import Options, linted
+
     found = read(
         lambda stdin, tell: linted(spec, Options(config=config), stdin=stdin, tell=tell), spec
     )

@@ -18,6 +18,12 @@ ALLOW_REMOTE: Any = typer.Option(
     show_default=False,
 )
 
+CONFIG: Any = typer.Option(
+    metavar="FILE",
+    help="Read the choices for a description from this mcpgen.toml.",
+    show_default=False,
+)
+
 
 class ReportFormat(StrEnum):
     """How a report is written."""

@@ -9,9 +9,7 @@ from typing import Annotated
 
 import typer
 
-from mcpgen.cli.asking import CONFIG, asked
-from mcpgen.cli.texts import nearest
-from mcpgen.pipeline import Options
+from mcpgen.cli.texts import CONFIG, nearest
 
 
 class Form(StrEnum):
@@ -68,7 +66,9 @@ def tools(
     Nothing is built or written. Exit codes: 0 shown, 1 errors in the description, 2 the target could
     not be read or asked, 3 a bug in mcpgen.
     """
+    from mcpgen.cli.asking import asked
     from mcpgen.conformance.strict_json import dumps
+    from mcpgen.pipeline import Options
     from mcpgen.survey.show.as_html import as_html
     from mcpgen.survey.show.as_json import as_json
     from mcpgen.survey.show.as_text import as_text

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.server import Tool
 from mcpgen.lint.tools import Placed
-from mcpgen.lint.verbs import READING, WRITING
+from mcpgen.lint.verbs import READING, WRITING, stem
 
-ENDINGS = ("ies", "es", "s")
 SHORTEST = 6
 """Letters of a name from which on one of them does not make another word of it."""
 
@@ -33,8 +32,8 @@ def alike(tools: Sequence[Tool]) -> Iterator[Placed]:
 
 
 def _singular(name: str) -> list[str]:
-    """The name with every word in the singular."""
-    return ["_".join(_stem(word) for word in name.split("_"))]
+    """The name with every word without its ending."""
+    return ["_".join(stem(word) for word in name.split("_"))]
 
 
 def _ordered(name: str) -> list[str]:
@@ -60,13 +59,6 @@ def _without_a_letter(name: str) -> list[str]:
         if word.group() not in READING | WRITING
         for at in range(*word.span())
     ]
-
-
-def _stem(word: str) -> str:
-    for ending in ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) > 1:
-            return word.removesuffix(ending) + ("y" if ending == "ies" else "")
-    return word
 
 
 KINDS = (

@@ -9,7 +9,7 @@ from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Operation
 from mcpgen.ir.server import Tool
-from mcpgen.lint.verbs import said
+from mcpgen.lint.verbs import said, stem
 from mcpgen.lower.text import cut, plain
 from mcpgen.lower.words import words
 
@@ -73,17 +73,9 @@ def _news(text: str, operation: Operation) -> bool:
     """Whether a text has a word that name, path and method do not have."""
     known = {*words(operation.id), *words(operation.path), *words(" ".join(operation.tags))}
     known |= FILLING | VERBS.get(operation.method, set())
-    stems = {_stem(word) for word in known}
+    stems = {stem(word) for word in known}
     # A language that is not written in Latin letters has no words that could be compared.
-    return not text.isascii() or any(_stem(word) not in stems for word in words(text))
-
-
-def _stem(word: str) -> str:
-    """The word without the ending of a plural or of a verb."""
-    for ending in ("ies", "es", "s", "e", "y"):
-        if word.endswith(ending) and len(word) - len(ending) > 2:
-            return word.removesuffix(ending)
-    return word
+    return not text.isascii() or any(stem(word) not in stems for word in words(text))
 
 
 def _hinted(operation: Operation, tool: Tool) -> Iterator[Finding]:

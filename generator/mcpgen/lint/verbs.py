@@ -65,6 +65,14 @@ def said(operation: Operation) -> Said:
     return Said()
 
 
+def stem(word: str) -> str:
+    """The word without the ending of a plural or of a verb: the same for `house` and `houses`."""
+    for ending in ("ies", "es", "s", "e", "y"):
+        if word.endswith(ending) and len(word) - len(ending) > 2:
+            return word.removesuffix(ending)
+    return word
+
+
 def _begun(text: str) -> Said:
     spoken = words(text[:300])
     if not spoken:
@@ -79,6 +87,5 @@ def _begun(text: str) -> Said:
 
 def _known(word: str) -> str:
     """The verb a word is a form of (`lists`, `fetches`, `queries`), or `""`."""
-    forms = [word, word.removesuffix("s"), word.removesuffix("es")]
-    forms.append(f"{word.removesuffix('ies')}y")
+    forms = (f"{word.removesuffix('ies')}y", word.removesuffix("es"), word.removesuffix("s"), word)
     return next((form for form in forms if form in READING or form in WRITING), "")

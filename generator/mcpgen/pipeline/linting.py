@@ -7,12 +7,17 @@ from dataclasses import replace
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Severity
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.diagnostics.codes import lower as lower_codes
+from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.pipeline.outcome import Options, Tell
 from mcpgen.pipeline.surfaces import Kind, Seen, Unreadable, kind_of, seen
 
 OWN = frozenset({code.id for code in vars(codes).values() if hasattr(code, "id")})
-ALSO = frozenset({lower_codes.SUSPICIOUS_TEXT.id})
-"""What other stages find and is about models: text that gives them orders."""
+ALSO = frozenset(
+    {lower_codes.SUSPICIOUS_TEXT.id, lower_codes.MISSING_OPERATION.id}
+    | {code.id for code in parse_codes.PER_OPERATION}
+)
+"""What other stages find and lint tells too: text that gives orders to models, and operations that
+no tool can be made of."""
 
 
 def linted(

@@ -1,0 +1,255 @@
+"""`mcpgen tools`, `mcpgen lint` and `mcpgen diff`: targets, formats, exit codes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from mcpgen.cli.app import app
+
+BROKEN = str(Path(__file__).parent.parent / "broken")
+if BROKEN not in sys.path:
+    sys.path.insert(0, BROKEN)
+
+from zoo_lists import Paged  # noqa: E402 - found by the line above
+from zoo_server import Asked, Reply, ZooServer, serving  # noqa: E402
+
+SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-8")
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "openapi"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a specification in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "openapi.yaml").write_text(SPEC)
+    return tmp_path
+
+
+def _run(*arguments: str, stdin: str = "") -> Result:
+    return CliRunner().invoke(app, list(arguments), input=stdin)
+
+
+def test_tools_of_a_description_are_those_a_build_announces(here: Path) -> None:
+    _run("build", "openapi.yaml", "-o", "out", "--no-verify")
+
+    result = _run("tools", "openapi.yaml", "--sort", "order", "--format", "json")
+
+    tree = json.loads(result.stdout)
+    contract = (here / "out" / "tests" / "test_contract.py").read_text()
+    assert (tree["version"], tree["command"], tree["exit_code"]) == (1, "tools", 0)
+    assert f"LIST_BYTES = {tree['totals']['bytes']}" in contract
+    assert tree["tools"][0]["operation"] == "GET /notes"
+
+
+def test_a_projects_choices_decide_what_its_tools_are(here: Path) -> None:
+    _run("build", "openapi.yaml", "-o", "out", "--no-verify")
+    config = here / "out" / "mcpgen.toml"
+    config.write_text(f'{config.read_text()}\n[select]\ninclude = ["GET /notes"]\n')
+
+    result = _run("tools", "out")
+
+    assert result.exit_code == 0
+    assert "list_notes" in result.stdout
+    assert result.stdout.startswith("out: 1 tool\n")
+
+
+def test_choices_may_be_tried_on_a_description(here: Path) -> None:
+    (here / "few.toml").write_text('[select]\ninclude = [{ method = "POST" }]\n')
+
+    result = _run("tools", "openapi.yaml", "--config", "few.toml")
+
+    assert result.stdout.startswith("openapi.yaml: 1 tool\n")
+
+
+def test_tools_of_a_server_are_listed_over_all_its_pages() -> None:
+    with serving(Paged()) as url:
+        result = _run("tools", url, "--format", "json")
+
+    tree = json.loads(result.stdout)
+    assert [tool["name"] for tool in tree["tools"]]
+    assert tree["totals"]["tools"] == 3
+    assert tree["target"] == url
+
+
+def test_a_saved_list_is_read_again(here: Path) -> None:
+    _run("tools", "openapi.yaml", "--save", "tools.json")
+
+    again = _run("tools", "tools.json", "--format", "json")
+    piped = _run("tools", "-", "--format", "json", stdin=(here / "tools.json").read_text())
+    checked = _run("check", "tools.json")
+
+    first = json.loads(_run("tools", "openapi.yaml", "--format", "json").stdout)
+    assert json.loads(again.stdout)["totals"] == first["totals"]
+    assert json.loads(piped.stdout)["totals"] == first["totals"]
+    assert checked.exit_code == 0
+
+
+def test_a_page_is_one_document() -> None:
+    result = _run("tools", "openapi.yaml", "--format", "html")
+
+    assert result.stdout.startswith("<!DOCTYPE html>")
+    assert 'id="savings"' in result.stdout
+    assert 'id="hosts"' in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("tools", "openapi.yml"), "did you mean `openapi.yaml`?"),
+        (("tools", "openapi.yaml", "--sort", "byte"), "Did you mean bytes?"),
+        (("tools", "http://127.0.0.1:9/mcp"), "an MCP server answers there"),
+        (("tools", "."), "a folder without a project"),
+        (("tools", "list.json"), "not a saved answer to tools/list"),
+        (("tools", "openapi.yaml", "--header", "A: b"), "for the URL of a server"),
+        (("lint", "http://127.0.0.1:9/mcp"), "lint is for"),
+        (("lint", "gone.yaml"), "there is no file"),
+        (("diff", "-", "-"), "only one of the two"),
+        (("diff", "openapi.yaml", "gone.yaml"), "there is no file"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_told_and_ends_with_2(
+    here: Path, arguments: tuple[str, ...], told: str
+) -> None:
+    (here / "list.json").write_text('{"tools": 7, "inputSchema": 7, "result": 3}')
+
+    result = _run(*arguments)
+
+    assert result.exit_code == 2
+    assert told in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_a_server_that_is_none_of_mcp_is_no_list_of_tools() -> None:
+    class Website(ZooServer):
+        def answer(self, asked: Asked) -> Reply:
+            return Reply(200, b"<html>", {"content-type": "text/html"})
+
+    with serving(Website()) as url:
+        result = _run("tools", url)
+
+    assert result.exit_code == 2
+    assert "expected that an MCP server answers there" in result.stderr
+
+
+def test_errors_of_a_description_are_told_with_their_place(here: Path) -> None:
+    (here / "openapi.yaml").write_text(SPEC.replace('/schemas/Note"', '/schemas/Gone"'))
+    (here / "wrong.toml").write_text('[select]\ninclude = ["GET /note"]\n')
+
+    result = _run("tools", "openapi.yaml", "--config", "wrong.toml")
+    tree = json.loads(
+        _run("tools", "openapi.yaml", "--config", "wrong.toml", "--format", "json").stdout
+    )
+
+    assert result.exit_code == 1
+    assert "wrong.toml:2:12: error" in result.stderr
+    assert tree["exit_code"] == 1
+    assert tree["diagnostics"][0]["file"] == "wrong.toml"
+
+
+def test_lint_tells_findings_and_ends_well_unless_it_is_strict(here: Path) -> None:
+    (here / "openapi.yaml").write_text(
+        SPEC.replace("summary: List the notes", "summary: List notes")
+    )
+
+    result = _run("lint", "openapi.yaml", "--format", "json")
+    strict = _run("lint", "openapi.yaml", "--strict")
+
+    tree = json.loads(result.stdout)
+    kinds = {found["code"] for found in tree["diagnostics"] if found["severity"] == "warning"}
+    assert (result.exit_code, strict.exit_code) == (0, 1 if kinds else 0)
+    assert tree["tools"] == 3
+    assert all(found["line"] > 0 for found in tree["diagnostics"])
+
+
+def test_lint_as_sarif_points_into_the_file(here: Path) -> None:
+    document = json.dumps(
+        {
+            "openapi": "3.1.0",
+            "info": {"title": "T", "version": "1"},
+            "paths": {"/a": {"get": {"responses": {"200": {"description": "ok"}}}}},
+        },
+        indent=1,
+    )
+    (here / "a b.json").write_text(document)
+
+    log = json.loads(_run("lint", "a b.json", "--format", "sarif").stdout)
+
+    (result,) = log["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert result["ruleId"] == "MG801"
+    assert place["artifactLocation"]["uri"] == "a%20b.json"
+    assert place["region"]["startLine"] == 9
+    assert log["runs"][0]["tool"]["driver"]["rules"][0]["id"] == "MG801"
+
+
+def test_every_finding_of_lint_is_explained() -> None:
+    result = _run("explain", "MG803")
+
+    assert result.exit_code == 0
+    assert "look-alike-names" in result.stdout
+
+
+def test_a_description_does_not_differ_from_itself() -> None:
+    result = _run("diff", "openapi.yaml", "openapi.yaml", "--fail-on", "any")
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith("no difference: 3 tools")
+
+
+@pytest.mark.parametrize(
+    ("change", "codes"),
+    [
+        (("List", "Show"), (0, 0, 1)),
+        (("operationId: listNotes", "operationId: allNotes"), (0, 1, 1)),
+    ],
+)
+def test_a_difference_fails_on_what_it_is_asked_to(
+    here: Path, change: tuple[str, str], codes: tuple[int, ...]
+) -> None:
+    assert change[0] in SPEC
+    (here / "new.yaml").write_text(SPEC.replace(*change))
+
+    ends = [
+        _run("diff", "openapi.yaml", "new.yaml", "--fail-on", kind).exit_code
+        for kind in ("never", "breaking", "any")
+    ]
+
+    assert tuple(ends) == codes
+
+
+def test_a_difference_between_a_project_and_a_running_server_is_told(here: Path) -> None:
+    _run("build", "openapi.yaml", "-o", "out", "--no-verify")
+
+    with serving(ZooServer()) as url:
+        result = _run("diff", "out", url, "--format", "json")
+
+    tree = json.loads(result.stdout)
+    assert tree["old"]["target"] == "out"
+    assert {one["change"] for one in tree["changes"]} == {"tool-added", "tool-removed"}
+
+
+def test_a_new_name_of_an_operation_is_a_renaming(here: Path) -> None:
+    (here / "names.toml").write_text('[names]\nlistNotes = "all_notes"\n')
+    _run("build", "openapi.yaml", "-o", "out", "--no-verify")
+    config = here / "out" / "mcpgen.toml"
+    config.write_text(f'{config.read_text()}\n[names]\nlistNotes = "all_notes"\n')
+
+    result = _run("diff", "openapi.yaml", "out", "--format", "markdown")
+
+    assert "a tool that has another name; it stands for the same operation" in result.stdout
+    assert "`list_notes` | `all_notes`" in result.stdout
+
+
+@pytest.mark.skipif(not (CORPUS / "github.json").is_file(), reason="the corpus is not here")
+def test_a_thousand_tools_are_shown() -> None:
+    result = _run("tools", str(CORPUS / "github.json"), "--limit", "5")
+
+    assert result.exit_code == 0
+    assert "1,223 tools" in result.stdout
+    assert "openai_api rejects: at most 128 tools" in result.stdout

@@ -1,0 +1,254 @@
+"""What has changed between two lists, and whom it breaks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from announcing import announced, surface, text
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcpgen.survey.changes import MEANINGS, Change, Class
+from mcpgen.survey.difference import Difference, difference
+from mcpgen.survey.show.difference import as_json, as_markdown, as_text
+
+NUMBER = {"type": "integer", "description": "A number."}
+PETS = announced("list_pets", {"tag": text(), "limit": NUMBER}, needs=["tag"])
+
+
+def _changes(found: Difference) -> list[tuple[Change, str]]:
+    return [(one.change, one.place) for one in found.changes]
+
+
+def _of(old: dict[str, Any], new: dict[str, Any]) -> list[tuple[Change, str]]:
+    return _changes(difference(surface(old), surface(new)))
+
+
+def _with(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return announced("list_pets", {"tag": text(), "limit": NUMBER, **properties}, **more)
+
+
+ROWS = [
+    (Change.ARGUMENT_ADDED, "sort", _with({"sort": text()}, needs=["tag"])),
+    (Change.ARGUMENT_ADDED_REQUIRED, "sort", _with({"sort": text()}, needs=["tag", "sort"])),
+    (Change.ARGUMENT_REMOVED, "limit", announced("list_pets", {"tag": text()}, needs=["tag"])),
+    (Change.ARGUMENT_REQUIRED, "limit", _with({}, needs=["tag", "limit"])),
+    (Change.ARGUMENT_OPTIONAL, "tag", _with({})),
+    (
+        Change.ARGUMENT_WIDENED,
+        "limit",
+        _with({"limit": {**NUMBER, "type": "number"}}, needs=["tag"]),
+    ),
+    (Change.ARGUMENT_RETYPED, "tag", _with({"tag": text(type="integer")}, needs=["tag"])),
+    (Change.ARGUMENT_RETYPED, "tag", _with({"tag": text(enum=["a"])}, needs=["tag"])),
+    (Change.ARGUMENT_DEFAULT, "limit", _with({"limit": {**NUMBER, "default": 7}}, needs=["tag"])),
+    (Change.ARGUMENT_DESCRIBED, "tag", _with({"tag": text("Another.")}, needs=["tag"])),
+    (Change.OUTPUT_ADDED, "", {**PETS, "outputSchema": {"type": "object"}}),
+    (Change.TITLE, "", {**PETS, "title": "Pets"}),
+    (Change.DESCRIPTION, "", {**PETS, "description": "Lists them."}),
+    (Change.OTHER, "_meta", {**PETS, "_meta": {"a": 1}}),
+    (
+        Change.INPUT_CHANGED,
+        "",
+        {**PETS, "inputSchema": {**PETS["inputSchema"], "minProperties": 1}},
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "place", "new"), ROWS, ids=lambda row: str(row)[:30])
+def test_a_change_of_a_tool_is_told_as_what_it_is(
+    change: Change, place: str, new: dict[str, Any]
+) -> None:
+    assert _of(PETS, new) == [(change, place)]
+
+
+def test_a_tool_that_came_and_one_that_went_are_told() -> None:
+    old, new = surface(PETS), surface(announced("add_pet", {"name": text()}))
+
+    assert _changes(difference(old, new)) == [(Change.TOOL_ADDED, ""), (Change.TOOL_REMOVED, "")]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "change"),
+    [
+        ({"readOnlyHint": True}, {"readOnlyHint": False}, Change.HINT_LOOSENED),
+        ({"readOnlyHint": False}, {"readOnlyHint": True}, Change.HINT_TIGHTENED),
+        ({"destructiveHint": False}, {"destructiveHint": True}, Change.HINT_LOOSENED),
+        ({"idempotentHint": True}, {"idempotentHint": False}, Change.HINT_LOOSENED),
+        ({"openWorldHint": True}, {"openWorldHint": False}, Change.HINT_TIGHTENED),
+    ],
+)
+def test_a_hint_that_allows_more_breaks_the_permission_that_was_given(
+    before: dict[str, bool], after: dict[str, bool], change: Change
+) -> None:
+    (found,) = difference(
+        surface(announced("go", hints=before)), surface(announced("go", hints=after))
+    ).changes
+
+    assert found.change is change
+    assert (found.meaning.references is Class.BREAKING) == (change is Change.HINT_LOOSENED)
+
+
+def test_a_hint_that_says_what_held_anyway_changes_nothing_for_anybody() -> None:
+    silent = announced("go")
+    del silent["annotations"]["destructiveHint"]
+
+    (found,) = difference(
+        surface(silent), surface(announced("go", hints={"destructiveHint": True}))
+    ).changes
+
+    assert found.change is Change.OTHER
+
+
+def test_an_answer_that_promises_less_breaks_those_who_read_it() -> None:
+    full = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
+    less = {"type": "object", "properties": {"id": {"type": "string"}}}
+
+    fewer = _of({**PETS, "outputSchema": full}, {**PETS, "outputSchema": less})
+    more = _of({**PETS, "outputSchema": less}, {**PETS, "outputSchema": full})
+    none = _of({**PETS, "outputSchema": full}, PETS)
+
+    assert (fewer, more) == ([(Change.OUTPUT_CHANGED, "")], [(Change.OUTPUT_NARROWED, "")])
+    assert none == [(Change.OUTPUT_REMOVED, "")]
+
+
+def test_another_name_of_the_same_operation_is_a_renaming() -> None:
+    old = surface(PETS, operations={"list_pets": "GET /pets"})
+    new = surface(announced("pets", {"q": text()}), operations={"pets": "GET /pets"})
+
+    found = difference(old, new)
+
+    first = found.changes[0]
+    assert (first.change, first.before, first.after) == (Change.TOOL_RENAMED, "list_pets", "pets")
+    assert "same operation" in first.place
+    assert Change.TOOL_REMOVED not in [one.change for one in found.changes]
+
+
+def test_tools_of_different_operations_are_never_taken_for_one() -> None:
+    old = surface(PETS, operations={"list_pets": "GET /pets"})
+    new = surface({**PETS, "name": "pets"}, operations={"pets": "GET /other"})
+
+    assert _changes(difference(old, new)) == [(Change.TOOL_ADDED, ""), (Change.TOOL_REMOVED, "")]
+
+
+def test_without_operations_only_what_is_the_same_but_for_its_name_is_a_renaming() -> None:
+    same = surface({**PETS, "name": "pets"})
+    other = surface({**PETS, "name": "pets", "description": "Something."})
+
+    assert _changes(difference(surface(PETS), same))[0][0] is Change.TOOL_RENAMED
+    assert {one for one, _ in _changes(difference(surface(PETS), other))} == {
+        Change.TOOL_ADDED,
+        Change.TOOL_REMOVED,
+    }
+
+
+def test_where_two_tools_are_alike_none_is_taken_for_the_other() -> None:
+    old = surface(PETS, {**PETS, "name": "twin"})
+    new = surface({**PETS, "name": "third"}, {**PETS, "name": "fourth"})
+
+    assert Change.TOOL_RENAMED not in [one for one, _ in _changes(difference(old, new))]
+
+
+def test_sizes_are_told_of_the_list_and_of_each_tool_that_has_another() -> None:
+    longer = {**PETS, "description": f"{PETS['description']}12345"}
+
+    found = difference(surface(PETS), surface(longer))
+
+    assert found.bytes[1] - found.bytes[0] == 5
+    before, after = found.sizes["list_pets"]
+    assert after - before == 5
+
+
+def test_every_change_has_its_meaning_and_breaking_ones_have_a_victim() -> None:
+    assert MEANINGS.keys() == {*Change}
+    safe = [change for change, meaning in MEANINGS.items() if not meaning.breaking]
+    assert Change.TOOL_ADDED in safe
+    assert Change.TOOL_REMOVED not in safe
+
+
+def test_markdown_keeps_what_a_server_says_in_code_spans() -> None:
+    evil = announced("go", description="`x` | <img src=x onerror=alert(1)> @everyone\n# Big")
+
+    shown = as_markdown(difference(surface(announced("go")), surface(evil)))
+
+    (row,) = [line for line in shown.splitlines() if line.startswith("| `go`")]
+    assert row.count(" | ") == 5
+    assert "`` `x` \\| <img src=x onerror=alert(1)> @everyone # Big ``" in row
+    assert not any(line.startswith("# ") for line in shown.splitlines())
+
+
+def test_markdown_of_ten_thousand_changes_fits_into_a_comment() -> None:
+    tools = [announced(f"tool_{number}") for number in range(10_000)]
+
+    gone = as_markdown(difference(surface(*tools), surface()))
+    come = as_markdown(difference(surface(), surface(*tools)))
+
+    assert len(gone) < 65_536
+    assert len(come) < 65_536
+    assert "more changes" in gone
+
+
+def test_text_marks_what_breaks_and_ends_with_the_totals() -> None:
+    shown = as_text(difference(surface(PETS), surface(_with({}, needs=["tag", "limit"]))))
+
+    assert " ! `limit`: an argument that must be given now [breaks callers]" in shown
+    assert shown.endswith("(+8)\n")
+
+
+NAMES = st.sampled_from(["one", "two", "three", "four"])
+SCHEMAS = st.sampled_from(
+    [
+        text(),
+        text("B."),
+        NUMBER,
+        {**NUMBER, "type": "number"},
+        text(enum=["a"]),
+        True,
+        {},
+        None,
+        {"type": ["string", "null"]},
+        {"enum": [[1], {"a": 1}]},
+        {"properties": 7, "required": {}},
+    ]
+)
+TOOLS = st.builds(
+    lambda name, properties, needs, said: announced(
+        name, properties, needs=needs, description=said
+    ),
+    NAMES,
+    st.dictionaries(NAMES, SCHEMAS, max_size=3),
+    st.lists(NAMES, max_size=2, unique=True),
+    st.sampled_from(["", "A.", "B."]),
+)
+SURFACES = st.lists(TOOLS, max_size=4, unique_by=lambda tool: tool["name"]).map(
+    lambda tools: surface(*tools)
+)
+
+
+@given(SURFACES)
+def test_a_surface_does_not_differ_from_itself(one: Any) -> None:
+    found = difference(one, one)
+
+    assert (found.changes, found.sizes) == ((), {})
+
+
+@given(SURFACES, SURFACES)
+def test_what_came_in_one_direction_went_in_the_other(one: Any, other: Any) -> None:
+    there, back = difference(one, other), difference(other, one)
+
+    def names(found: Difference, change: Change) -> set[str]:
+        return {each.tool for each in found.changes if each.change is change}
+
+    assert names(there, Change.TOOL_ADDED) == names(back, Change.TOOL_REMOVED)
+    assert names(there, Change.TOOL_REMOVED) == names(back, Change.TOOL_ADDED)
+    assert there.bytes == back.bytes[::-1]
+
+
+@given(SURFACES, SURFACES)
+def test_every_difference_can_be_written(one: Any, other: Any) -> None:
+    found = difference(one, other)
+
+    assert as_text(found).endswith("\n")
+    assert as_markdown(found).startswith("## ")
+    assert len(as_json(found)["changes"]) == len(found.changes)
