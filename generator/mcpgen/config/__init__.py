@@ -5,6 +5,7 @@ from mcpgen.config.keys import KEYS
 from mcpgen.config.load import NAME, load
 from mcpgen.config.places import place
 from mcpgen.config.tables.announcement import OutputMode
+from mcpgen.config.tables.budgets import Budgets
 from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode
 from mcpgen.config.tables.selection import Selection, Selector
 from mcpgen.config.template import template
@@ -13,6 +14,7 @@ from mcpgen.config.values import Config
 __all__ = [
     "KEYS",
     "NAME",
+    "Budgets",
     "Config",
     "Deprecated",
     "FlattenMode",

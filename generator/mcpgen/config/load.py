@@ -12,6 +12,7 @@ from mcpgen.config.reader import Reader
 from mcpgen.config.tables.announcement import OutputMode
 from mcpgen.config.tables.authentication import authentication
 from mcpgen.config.tables.authorisation import authorisation
+from mcpgen.config.tables.budgets import budgets
 from mcpgen.config.tables.endpoint import endpoint
 from mcpgen.config.tables.flattening import flattening
 from mcpgen.config.tables.selection import selection
@@ -68,6 +69,7 @@ def _config(values: Mapping[str, Any]) -> Config:
         flattening=flattening(values),
         output_schemas=OutputMode(values["output.schemas"]),
         description_limit=values["descriptions.limit"],
+        budgets=budgets(values),
         keep_going=values["keep_going"],
         endpoint=endpoint(values),
         authentication=authentication(values),

@@ -72,6 +72,8 @@ class Reader:
             self._illegal(key.path, key.must, value, path)
         else:
             self.found[key.path] = value
+            if key.kind is Kind.INTEGER:
+                self.places[path] = self._at(path)
 
     def _texts(self, key: Key, value: Any, path: tuple[str, ...]) -> tuple[str, ...]:
         if not isinstance(value, list):

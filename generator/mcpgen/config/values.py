@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from mcpgen.config.tables.announcement import OutputMode
 from mcpgen.config.tables.authentication import Authentication
 from mcpgen.config.tables.authorisation import Authorisation
+from mcpgen.config.tables.budgets import Budgets
 from mcpgen.config.tables.endpoint import Endpoint
 from mcpgen.config.tables.flattening import Flattening
 from mcpgen.config.tables.selection import Selection
@@ -25,7 +26,7 @@ class Config:
     have, `fields` likewise to the dotted paths its results are reduced to.
     `bodies` maps an operation, or `*`, to the media type its body shall be sent in.
     `tool_names` are those the lock has promised, by operation; they win over every rule but
-    `names`. `places` holds where selectors and names stand, for findings about them.
+    `names`. `places` holds where selectors, names and numbers stand, for findings about them.
     """
 
     spec: str = ""
@@ -44,6 +45,7 @@ class Config:
     flattening: Flattening = field(default_factory=Flattening)
     output_schemas: OutputMode = OutputMode.OFF
     description_limit: int = 1024
+    budgets: Budgets = field(default_factory=Budgets)
     keep_going: bool = False
     endpoint: Endpoint = field(default_factory=Endpoint)
     authentication: Authentication = field(default_factory=Authentication)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mcpgen.emit.code import Code, docstring, identifier, imports, literal, slug
+from mcpgen.emit.code import Code, docstring, identifier, imports, integer, literal, slug
 from mcpgen.emit.credentials import scheme_call, settings, stems
 from mcpgen.emit.declaration import (
     argument_call,
@@ -73,14 +73,19 @@ def server_view(server: Server, has_policy: bool) -> ServerView:
     )
 
 
-def settings_view(server: Server, classes: tuple[tuple[str, str], ...] = ()) -> SettingsView:
+def settings_view(
+    server: Server, classes: tuple[tuple[str, str], ...] = (), result_bytes: int = 0
+) -> SettingsView:
     """`package/settings.py`; `classes` are the modules of the runtime, and in each the class, that
-    bring settings of their own."""
+    bring settings of their own; `result_bytes` is how much of an answer is read unless the environment
+    says otherwise, 0 for what every server reads."""
     fields = settings(server.security_schemes)
     own = {field.field for field in fields}
     needs = dict.fromkeys(need for each in server.policy.features for need in each.needs)
     bases = (*dict.fromkeys(classes), ("settings", "ServerSettings"))
     runtime = f"{server.package}.runtime"
+    bounded = ("PositiveInt",) if result_bytes else ()
+    secret = ("SecretStr",) if needs or any(field.secret for field in fields) else ()
     return SettingsView(
         package=identifier(server.package),
         imports=tuple(imports(f"{runtime}.{module}", (name,)) for module, name in sorted(bases)),
@@ -88,8 +93,11 @@ def settings_view(server: Server, classes: tuple[tuple[str, str], ...] = ()) -> 
         prefix=prefix(server),
         upstream=literal(server.upstream, indent=4, before=len("upstream: str = ")),
         is_disabled=not server.policy.enabled,
+        has_result_bytes=bool(result_bytes),
+        result_bytes=integer(result_bytes),
+        has_pydantic=bool(bounded or secret),
+        pydantic=imports("pydantic", (*bounded, *secret)),
         has_fields=bool(fields) or bool(needs),
-        has_secrets=any(field.secret for field in fields) or bool(needs),
         fields=tuple(
             SettingView(identifier(field.field), identifier("SecretStr" if field.secret else "str"))
             for field in fields

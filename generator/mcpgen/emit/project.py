@@ -92,7 +92,9 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     if declared:
         yield "package/policy.py", policy_view(server)
     yield "package/server.py", assembly.server_view(server, bool(declared))
-    yield "package/settings.py", assembly.settings_view(server, classes)
+    yield "package/settings.py", assembly.settings_view(
+        server, classes, config.budgets.result_bytes
+    )
     yield "package/tools/__init__.py", assembly.tools_view(server)
     yield "tests/arguments.py", ArgumentsView(literal(least, before=len(_LEAST)))
     has_entrance = comes_in_otherwise(server)
@@ -101,20 +103,32 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
         yield "tests/entrance.py", entrance_view(server)
     if server.policy.authentication:
         yield "tests/test_policy.py", policy_test_view(server)
-    yield "tests/test_contract.py", _contract_view(server)
+    yield "tests/test_contract.py", _contract_view(server, config)
     yield "tests/test_every_tool.py", EveryToolView(package, *order)
 
 
 _LEAST = "LEAST: dict[str, dict[str, Any]] = "
 
 
-def _contract_view(server: Server) -> ContractView:
-    """The names that are promised, and what their list weighs."""
+def _contract_view(server: Server, config: Config) -> ContractView:
+    """The names that are promised, what their list weighs, and what it may weigh."""
+    chosen = config.budgets
+    budgets = {
+        key: most
+        for key, most in (
+            ("tools", chosen.tools),
+            ("tools_list_bytes", chosen.tools_list_bytes),
+            ("tool_bytes", chosen.tool_bytes),
+        )
+        if most
+    }
     announced = [tool.announced for tool in server.tools]
     compact = _json.dumps(announced, ensure_ascii=False, separators=(",", ":"))
     return ContractView(
         names=tuple(literal(tool.name) for tool in server.tools),
         list_bytes=integer(len(compact.encode("utf-8", "replace"))),
+        has_budgets=bool(budgets),
+        budgets=literal(budgets, before=len("BUDGETS = ")),
     )
 
 

@@ -50,7 +50,7 @@ class PolicyView:
 @dataclass(frozen=True, slots=True)
 class SettingsView:
     """`package/settings.py`. `fields` are the credentials' fields; `imports` and `bases` bring the
-    settings of other modules."""
+    settings of other modules, `pydantic` what is needed of it. `result_bytes` is a budget."""
 
     package: Code
     imports: tuple[Code, ...]
@@ -58,8 +58,11 @@ class SettingsView:
     prefix: Code
     upstream: Code
     is_disabled: bool
+    has_result_bytes: bool
+    result_bytes: Code
+    has_pydantic: bool
+    pydantic: Code
     has_fields: bool
-    has_secrets: bool
     fields: tuple[SettingView, ...]
 
 
@@ -161,10 +164,12 @@ class ArgumentsView:
 
 @dataclass(frozen=True, slots=True)
 class ContractView:
-    """`tests/test_contract.py`."""
+    """`tests/test_contract.py`. `budgets` are those that somebody has set, by key."""
 
     names: tuple[Code, ...]
     list_bytes: Code
+    has_budgets: bool
+    budgets: Code
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,12 +128,16 @@ def _generated(
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)
+    with clock.phase("budget"):
+        from mcpgen.pipeline.budgets import hold_budgets, in_bytes
+
+        hold_budgets(api, server, config, diagnostics)
     if diagnostics.failed:
         return server, None
     with clock.phase("emit"):
         from mcpgen.emit import emit
 
-        return server, emit(server, config, diagnostics)
+        return server, emit(server, in_bytes(config), diagnostics)
 
 
 def _failed(

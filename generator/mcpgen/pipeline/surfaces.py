@@ -130,11 +130,12 @@ def _understood(
     diagnostics.soften(parse_codes.PER_OPERATION)
     with clock.phase("lower"):
         server = lower(known.api, config, diagnostics, scenarios=False)
-    surface = None if diagnostics.failed else _of_api(target, known.api, server)
+    surface = None if diagnostics.failed else surface_of(known.api, server, target)
     return Seen(kind, surface, tuple(diagnostics.sorted()), where, known.api, server)
 
 
-def _of_api(name: str, api: Api, server: Server) -> Surface:
+def surface_of(api: Api, server: Server, name: str = "") -> Surface:
+    """What a server would announce, with what is known of its operations."""
     from mcpgen.survey import Surface
 
     old = {operation.key for operation in api.operations if operation.deprecated}

@@ -91,3 +91,40 @@ OTHER_NAME = Code(
     "clients see. Whoever runs the server has to rename the variables, or it starts without its "
     "credentials.",
 )
+OVER_BUDGET = Code(
+    "MG650",
+    "over-budget",
+    Severity.ERROR,
+    "`{key}` allows {limit}, and the tools come to {found}; the largest are {largest}",
+    hint="{cuts}",
+    explanation="`[budgets]` holds the size of what models are shown: every conversation pays for it. "
+    "Nothing is built beyond a budget that somebody has set. `mcpgen tools` shows what each tool "
+    "weighs, and what each choice would save; tokens are estimates.",
+)
+OVER_TOOL_BUDGET = Code(
+    "MG651",
+    "over-tool-budget",
+    Severity.ERROR,
+    "the tool `{name}` has {found} bytes, and `tool_bytes` allows {limit}; {part}",
+    hint="exclude the operation, or lower `max_arguments` and `limit` until it fits",
+    explanation="One tool is larger than `tool_bytes` under `[budgets]` allows. Its bytes are those of its "
+    "announced form as compact JSON: name, description, arguments, output schema and hints.",
+)
+UNMEETABLE_BUDGET = Code(
+    "MG652",
+    "unmeetable-budget",
+    Severity.ERROR,
+    "`{key}` allows {limit}, and the smallest tool alone comes to {least}",
+    hint="raise the budget",
+    explanation="No selection of tools could meet this budget, so it can only be a mistake.",
+)
+MANY_TOOLS = Code(
+    "MG653",
+    "many-tools",
+    Severity.WARNING,
+    "{count} tools are more than the {limit} among which models choose well",
+    hint="{cuts}; `tools` under `[budgets]` makes the number a decision",
+    explanation="Hosts stop at 80, 100 or 128 tools of all servers together, and models choose worse long "
+    "before. Nobody has said how many there may be, so this is only told: choose fewer, or set "
+    "`tools` under `[budgets]` to the number that is meant.",
+)

@@ -1,0 +1,111 @@
+"""Budgets: which of them a surface exceeds, by how much, and the cheapest ways to meet them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from mcpgen.survey.families import FAMILIES, tokens
+from mcpgen.survey.savings import Saving, savings
+from mcpgen.survey.surface import Surface
+from mcpgen.survey.weights import Weight, list_of, weight
+
+TOOLS = 40
+"""Tools among which models still choose well: `max_tools_default` of the profile `universal`, and the
+one number of it that a list as a whole is measured by."""
+
+SHOWN = 5
+"""How many of the largest tools are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a surface may weigh; 0 where no limit is set. `tokens` are by family."""
+
+    tools: int = 0
+    tools_list_bytes: int = 0
+    tool_bytes: int = 0
+    tokens: Mapping[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Overrun:
+    """A limit that is exceeded: its key below `[budgets]`, the limit and what was found.
+
+    `tool` is the one that is too large, and `part` what makes the most of it; both are `""` where the
+    whole list is too large. `least` is what the smallest tool alone comes to. `cuts` are the choices
+    that would meet the limit, the one that costs fewest tools first.
+    """
+
+    key: str
+    limit: int
+    found: int
+    least: int
+    tool: str = ""
+    part: str = ""
+    cuts: tuple[Saving, ...] = ()
+
+    @property
+    def meetable(self) -> bool:
+        """Whether one tool at least would fit."""
+        return self.least <= self.limit
+
+
+Measure = Callable[[int, int], int]
+"""What a list of so many tools and bytes comes to."""
+
+
+def overruns(surface: Surface, limits: Limits) -> tuple[Overrun, ...]:
+    """The limits that a surface exceeds, those of the whole list first."""
+    weights = [weight(tool) for tool in surface.tools]
+    return (*_of_list(surface, weights, limits), *_of_tools(weights, limits))
+
+
+def largest(surface: Surface) -> tuple[Weight, ...]:
+    """The largest tools, as many as a message names."""
+    weights = (weight(tool) for tool in surface.tools)
+    return tuple(sorted(weights, key=lambda one: (-one.bytes, one.name))[:SHOWN])
+
+
+def bytes_of(limits: Limits) -> int:
+    """The bytes of a list that meets every limit on bytes and tokens; 0 where there is none."""
+    known = [
+        math.floor(most * FAMILIES[family].ratio) for family, most in (limits.tokens or {}).items()
+    ]
+    known += [limits.tools_list_bytes] if limits.tools_list_bytes else []
+    return min(known, default=0)
+
+
+def _of_list(surface: Surface, weights: list[Weight], limits: Limits) -> Iterator[Overrun]:
+    size = list_of(one.bytes for one in weights)
+    smallest = list_of([min((one.bytes for one in weights), default=0)])
+    for key, limit, measure in _measures(limits):
+        found = measure(len(weights), size)
+        if limit and found > limit:
+            fitting = [cut for cut in savings(surface) if measure(cut.tools, cut.bytes) <= limit]
+            cuts = tuple(sorted(fitting, key=lambda cut: (-cut.tools, cut.choice)))
+            yield Overrun(key, limit, found, measure(1, smallest), cuts=cuts)
+
+
+def _measures(limits: Limits) -> Iterator[tuple[str, int, Measure]]:
+    yield "tools", limits.tools, lambda count, size: count
+    yield "tools_list_bytes", limits.tools_list_bytes, lambda count, size: size
+    for family, most in (limits.tokens or {}).items():
+        yield f"tokens.{family}", most, lambda count, size, word=family: tokens(size, word)
+
+
+def _of_tools(weights: list[Weight], limits: Limits) -> Iterator[Overrun]:
+    """The tools that are too large; where all are, the limit is told once."""
+    least = min((one.bytes for one in weights), default=0)
+    for one in weights:
+        if limits.tool_bytes and one.bytes > limits.tool_bytes:
+            yield Overrun("tool_bytes", limits.tool_bytes, one.bytes, least, one.name, _part(one))
+
+
+def _part(one: Weight) -> str:
+    """What makes the most of a tool, in words."""
+    parts = {"schema": one.schema, "output schema": one.output, "description": one.text}
+    heaviest = max(parts, key=lambda word: parts[word])
+    spoken = {"schema": f"its {one.arguments} arguments"}.get(heaviest, f"its {heaviest}")
+    return f"{spoken} make {parts[heaviest]:,} of them"
