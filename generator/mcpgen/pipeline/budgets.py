@@ -43,7 +43,8 @@ def hold_budgets(api: Api, server: Server, config: Config, diagnostics: Diagnost
             diagnostics.add(codes.UNMEETABLE_BUDGET, at, severity=None, **facts)
     if not limits.tools:
         for found in overruns(surface, Limits(tools=TOOLS)):
-            facts = {"count": f"{found.found:,}", "limit": str(TOOLS), "cuts": _told(found.cuts)}
+            cuts = _told(found.cuts) or "choose fewer under `[select]`"
+            facts = {"count": f"{found.found:,}", "limit": str(TOOLS), "cuts": cuts}
             diagnostics.add(codes.MANY_TOOLS, api.at, severity=None, **facts)
 
 
@@ -66,7 +67,7 @@ def _tell_list(
         limit=f"{found.limit:,}",
         found=f"{found.found:,}",
         largest=named,
-        cuts=_told(found.cuts),
+        cuts=_told(found.cuts) or ELSE,
     )
 
 
@@ -82,6 +83,6 @@ def _tell_tool(found: Overrun, at: Location, diagnostics: Diagnostics) -> None:
 
 
 def _told(cuts: Iterable[Saving]) -> str:
-    """The cheapest cuts that meet a budget, or what else there is to do."""
+    """The cheapest cuts that meet a budget; `""` for none."""
     told = [f"`{cut.setting}` leaves {cut.tools:,} tools of {cut.bytes:,} bytes" for cut in cuts]
-    return "; ".join(told[:CUTS]) or ELSE
+    return "; ".join(told[:CUTS])

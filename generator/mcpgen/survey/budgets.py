@@ -105,7 +105,7 @@ def _of_tools(weights: list[Weight], limits: Limits) -> Iterator[Overrun]:
 
 def _part(one: Weight) -> str:
     """What makes the most of a tool, in words."""
-    parts = {"schema": one.schema, "output schema": one.output, "description": one.text}
+    parts = {"arguments": one.schema, "output schema": one.output, "description": one.text}
     heaviest = max(parts, key=lambda word: parts[word])
-    spoken = {"schema": f"its {one.arguments} arguments"}.get(heaviest, f"its {heaviest}")
-    return f"{spoken} make {parts[heaviest]:,} of them"
+    verb = "make" if heaviest == "arguments" else "makes"
+    return f"its {heaviest} {verb} {parts[heaviest]:,} of them"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
@@ -236,7 +236,9 @@ async def serving(
     """The server, started, with every setting that is the project's own set to `CREDENTIAL`."""
     upstream = Upstream()
     async with RawTestServer(upstream.answer, host="127.0.0.1") as recorder:
-        own: dict[str, Any] = dict.fromkeys(settings.__annotations__, CREDENTIAL)
+        shared = {name for base in settings.__bases__ for name in _fields_of(base)}
+        names = [name for name in settings.__annotations__ if name not in shared]
+        own: dict[str, Any] = dict.fromkeys(names, CREDENTIAL)
         own |= {"upstream": str(recorder.make_url("/")), **entrance.settings}
         if "caller_introspection_client_id" in own:
             own["caller_introspection_url"] = str(recorder.make_url(INTROSPECTION))
@@ -250,6 +252,10 @@ async def serving(
             ) as client,
         ):
             yield Api(client, upstream, entrance.address)
+
+
+def _fields_of(base: type) -> Iterable[str]:
+    return base.model_fields if issubclass(base, BaseSettings) else ()
 
 
 Fields = tuple[set[str], set[str]]

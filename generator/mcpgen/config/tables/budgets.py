@@ -14,6 +14,9 @@ MODELS = ("claude", "gemini", "openai")
 LARGEST = 1_000_000_000
 _UP_TO = f"from 0 to {LARGEST}, where 0 sets no budget"
 
+LEAST_RESULT = 1024
+"""Bytes below which hardly an answer would come whole."""
+
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
@@ -49,7 +52,14 @@ KEYS = (
     _budget("tools", "How many tools there may be; more than 40 only warn if it is 0."),
     _budget("tools_list_bytes", "Bytes of the list of tools, as compact JSON."),
     _budget("tool_bytes", "Bytes of each tool, as compact JSON."),
-    _budget("result_bytes", "Bytes of an answer of the API that are read; a mebibyte if it is 0."),
+    Key(
+        "budgets.result_bytes",
+        Kind.INTEGER,
+        0,
+        "Bytes of an answer of the API that are read; a mebibyte if it is 0.",
+        f"from {LEAST_RESULT} to {LARGEST}, or 0 for no budget",
+        lambda number: number == 0 or LEAST_RESULT <= number <= LARGEST,
+    ),
     *(
         _budget(f"tokens.{model}", f"Tokens of the list of tools for {title} models, estimated.")
         for model, title in zip(MODELS, ("Claude", "Gemini", "OpenAI"), strict=True)

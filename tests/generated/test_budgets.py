@@ -1,0 +1,156 @@
+"""A project holds the budgets that were set: when it is built, when it is tested, when it runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.generated.modules import run
+
+from mcpgen import pipeline
+from mcpgen.pipeline import Options, Status
+
+TIDES = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
+
+BOUND = """
+async def test_an_answer_is_read_up_to_the_budget(api):
+    api.upstream.body = b'["' + b"x" * 3000 + b'"]'
+    asked = {"name": "list_harbours", "arguments": {}}
+    beyond = await api.request("tools/call", asked)
+    api.upstream.body = b'["' + b"x" * 1000 + b'"]'
+    within = await api.request("tools/call", asked)
+
+    assert beyond["isError"] and "2000 bytes" in beyond["content"][0]["text"]
+    assert not within["isError"]
+"""
+
+MORE = """
+from dataclasses import replace
+
+TOOLS = (*TOOLS, replace(TOOLS[0], name="one_more"))
+"""
+
+
+def _project(folder: Path, budgets: str) -> Path:
+    (folder / "mcpgen.toml").write_text(f"spec = {json.dumps(str(TIDES))}\n[budgets]\n{budgets}")
+    return folder
+
+
+def _built(folder: Path) -> pipeline.Outcome:
+    return pipeline.build("", str(folder), Options(verify=False))
+
+
+def test_a_built_project_fails_its_contract_when_a_tool_is_added(tmp_path: Path) -> None:
+    folder = _project(tmp_path, "tools = 3\ntools_list_bytes = 2500\ntool_bytes = 900\n")
+    built = _built(folder)
+
+    before = run("pytest", "-q", "-p", "no:cacheprovider", folder=folder)
+    tools = folder / "tides_mcp" / "tools" / "__init__.py"
+    tools.write_text(tools.read_text() + MORE)
+    after = run("pytest", "-q", "tests/test_contract.py", folder=folder)
+
+    assert built.status is Status.BUILT
+    assert before.returncode == 0, before.stdout
+    assert after.returncode == 1
+    for name in ("tools_are_exactly_those", "no_heavier_than_recorded", "within_the_budgets"):
+        assert name in after.stdout
+
+
+def test_the_budget_of_results_bounds_what_a_running_server_reads(tmp_path: Path) -> None:
+    folder = _project(tmp_path, "result_bytes = 2000\n")
+    _built(folder)
+    (folder / "tests" / "test_bound.py").write_text(BOUND)
+
+    tested = run("pytest", "-q", folder=folder)
+
+    assert tested.returncode == 0, tested.stdout
+
+
+@pytest.mark.parametrize(
+    ("budgets", "code", "words"),
+    [
+        ("tools = 2", "MG650", "the largest are `create_alert` ("),
+        ("tools_list_bytes = 1000", "MG650", "`tools_list_bytes` allows 1,000"),
+        ("tool_bytes = 700", "MG651", "the tool `create_alert` has"),
+        ("tool_bytes = 10", "MG652", "the smallest tool alone comes to"),
+        ("[budgets.tokens]\nclaude = 300", "MG650", "`tokens.claude` allows 300"),
+    ],
+)
+def test_a_build_beyond_a_budget_writes_nothing_and_says_why(
+    tmp_path: Path, budgets: str, code: str, words: str
+) -> None:
+    outcome = _built(_project(tmp_path, budgets))
+
+    found, *_ = [one for one in outcome.diagnostics if one.code.id == code]
+    assert outcome.status is Status.FAILED
+    assert words in found.message
+    assert found.hint
+    assert [path.name for path in tmp_path.iterdir()] == ["mcpgen.toml"]
+
+
+def test_a_budget_that_is_exceeded_is_told_at_its_line(tmp_path: Path) -> None:
+    outcome = _built(_project(tmp_path, "# Few.\ntools = 2"))
+
+    (found,) = outcome.diagnostics
+    assert (found.at.line, found.at.column) == (4, 1)
+    assert "[select] include: only what reads" in found.hint
+
+
+def test_more_tools_than_models_choose_among_are_only_a_warning(tmp_path: Path) -> None:
+    paths = {
+        f"/p{n}": {"get": {"operationId": f"get{n}", "responses": {"200": {"description": "ok"}}}}
+        for n in range(41)
+    }
+    document = {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": paths}
+    (tmp_path / "api.json").write_text(json.dumps(document))
+    spec = str(tmp_path / "api.json")
+
+    silent = pipeline.build(spec, str(tmp_path / "a"), Options(verify=False))
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "mcpgen.toml").write_text("[budgets]\ntools = 41\n")
+    decided = pipeline.build(spec, str(tmp_path / "b"), Options(verify=False))
+
+    assert silent.status is decided.status is Status.BUILT
+    assert "MG653" in [one.code.id for one in silent.diagnostics]
+    assert "MG653" not in [one.code.id for one in decided.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("tool = 3", "did you mean `budgets.tools`?"),
+        ("tools = -1", "from 0 to"),
+        ("tools = 'many'", "must be a whole number"),
+        ("result_bytes = 10", "from 1024 to"),
+        ("tokens = 7", "must be a table"),
+        ("tokens.gpt = 7", "mcpgen knows no key `budgets.tokens.gpt`"),
+    ],
+)
+def test_a_budget_that_is_none_is_told_at_its_line(tmp_path: Path, line: str, words: str) -> None:
+    outcome = _built(_project(tmp_path, line))
+
+    found, *_ = outcome.diagnostics
+    assert words in found.message
+    assert found.at.line == 3
+
+
+def test_the_saving_of_a_shorter_description_is_that_of_a_build_with_the_limit(
+    tmp_path: Path,
+) -> None:
+    from mcpgen.survey.savings import SENTENCE
+    from mcpgen.survey.table import survey
+
+    workshop = TIDES.with_name("workshop.yaml")
+    long = workshop.read_text().replace("summary: ", f"summary: {'Very ' * 40}", 12)
+    (tmp_path / "api.yaml").write_text(long)
+    (tmp_path / "short.toml").write_text(f"[descriptions]\nlimit = {SENTENCE}\n")
+    spec, short = str(tmp_path / "api.yaml"), str(tmp_path / "short.toml")
+
+    whole = pipeline.seen(spec).surface
+    cut = pipeline.seen(spec, Options(config=short)).surface
+
+    assert whole is not None
+    assert cut is not None
+    (saving,) = [one for one in survey(whole).savings if one.choice == "sentence"]
+    assert saving.bytes == survey(cut).bytes
