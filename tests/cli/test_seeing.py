@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,13 +10,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-
-BROKEN = str(Path(__file__).parent.parent / "broken")
-if BROKEN not in sys.path:
-    sys.path.insert(0, BROKEN)
-
-from zoo_lists import Paged  # noqa: E402 - found by the line above
-from zoo_server import Asked, Reply, ZooServer, serving  # noqa: E402
 
 SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-8")
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "openapi"
@@ -68,16 +60,6 @@ def test_choices_may_be_tried_on_a_description(here: Path) -> None:
     assert result.stdout.startswith("openapi.yaml: 1 tool\n")
 
 
-def test_tools_of_a_server_are_listed_over_all_its_pages() -> None:
-    with serving(Paged()) as url:
-        result = _run("tools", url, "--format", "json")
-
-    tree = json.loads(result.stdout)
-    assert [tool["name"] for tool in tree["tools"]]
-    assert tree["totals"]["tools"] == 3
-    assert tree["target"] == url
-
-
 def test_a_saved_list_is_read_again(here: Path) -> None:
     _run("tools", "openapi.yaml", "--save", "tools.json")
 
@@ -123,18 +105,6 @@ def test_what_cannot_be_looked_at_is_told_and_ends_with_2(
 
     assert result.exit_code == 2
     assert told in " ".join(result.stderr.replace("│", " ").split())
-
-
-def test_a_server_that_is_none_of_mcp_is_no_list_of_tools() -> None:
-    class Website(ZooServer):
-        def answer(self, asked: Asked) -> Reply:
-            return Reply(200, b"<html>", {"content-type": "text/html"})
-
-    with serving(Website()) as url:
-        result = _run("tools", url)
-
-    assert result.exit_code == 2
-    assert "expected that an MCP server answers there" in result.stderr
 
 
 def test_errors_of_a_description_are_told_with_their_place(here: Path) -> None:
@@ -221,17 +191,6 @@ def test_a_difference_fails_on_what_it_is_asked_to(
     ]
 
     assert tuple(ends) == codes
-
-
-def test_a_difference_between_a_project_and_a_running_server_is_told(here: Path) -> None:
-    _run("build", "openapi.yaml", "-o", "out", "--no-verify")
-
-    with serving(ZooServer()) as url:
-        result = _run("diff", "out", url, "--format", "json")
-
-    tree = json.loads(result.stdout)
-    assert tree["old"]["target"] == "out"
-    assert {one["change"] for one in tree["changes"]} == {"tool-added", "tool-removed"}
 
 
 def test_a_new_name_of_an_operation_is_a_renaming(here: Path) -> None:

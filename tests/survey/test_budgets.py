@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from announcing import announced, surface, text
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.survey.announcing import announced, surface, text
 
 from mcpgen.config.tables.budgets import MODELS
 from mcpgen.survey.budgets import Limits, bytes_of, largest, overruns

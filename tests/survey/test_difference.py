@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from announcing import announced, surface, text
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.survey.announcing import announced, surface, text
 
 from mcpgen.survey.changes import MEANINGS, Change, Class
 from mcpgen.survey.difference import Difference, difference

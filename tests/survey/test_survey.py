@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from announcing import announced, surface, text
+from tests.survey.announcing import announced, surface, text
 
 from mcpgen.survey.families import FAMILIES, most_tokens, tokens
 from mcpgen.survey.hosts import JUDGED, Verdict

@@ -8,7 +8,7 @@ from mcpgen.diagnostics import Code, Location
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.server import Argument, Tool
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.describe import unsaid
+from mcpgen.lower.flatten.describe import by_place
 from mcpgen.lower.text import cut
 
 ARGUMENTS = 20
@@ -45,7 +45,7 @@ def of_tool(tool: Tool) -> Iterator[Placed]:
 def _described(argument: Argument) -> bool:
     """Whether the document says more of an argument than its name and place."""
     text = argument.schema.get("description")
-    return isinstance(text, str) and not text.startswith(unsaid(argument.target, argument.place))
+    return isinstance(text, str) and not text.startswith(by_place(argument.target, argument.place))
 
 
 def _values(schema: Json) -> list[str]:

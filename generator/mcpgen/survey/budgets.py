@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from mcpgen.survey.families import FAMILIES, tokens
 from mcpgen.survey.savings import Saving, savings
@@ -92,7 +93,11 @@ def _measures(limits: Limits) -> Iterator[tuple[str, int, Measure]]:
     yield "tools", limits.tools, lambda count, size: count
     yield "tools_list_bytes", limits.tools_list_bytes, lambda count, size: size
     for family, most in (limits.tokens or {}).items():
-        yield f"tokens.{family}", most, lambda count, size, word=family: tokens(size, word)
+        yield f"tokens.{family}", most, partial(_tokens, family)
+
+
+def _tokens(family: str, count: int, size: int) -> int:
+    return tokens(size, family)
 
 
 def _of_tools(weights: list[Weight], limits: Limits) -> Iterator[Overrun]:

@@ -36,7 +36,7 @@ def described(
 
     The document's own words come first; without any, the argument is named for its place.
     """
-    said = clean(prose, at, diagnostics) or unsaid(target, place)
+    said = clean(prose, at, diagnostics) or by_place(target, place)
     spoken = said.lower()
     rest = [sentence for sentence in demands if not _said(sentence.lower(), spoken)]
     tail = cut(" ".join(rest), LONGEST - 60)
@@ -65,7 +65,7 @@ def clean(prose: str, at: Location, diagnostics: Diagnostics) -> str:
     return "" if suspicious(" ".join(kept)) else " ".join(kept)
 
 
-def unsaid(target: Sequence[str], place: Place) -> str:
+def by_place(target: Sequence[str], place: Place) -> str:
     """What is told of an argument that the document says nothing of: its name and its place."""
     if not target:
         return "The body of the request."
