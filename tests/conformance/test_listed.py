@@ -81,3 +81,17 @@ def test_a_saved_list_differs_from_its_server_by_what_has_changed(tmp_path: Path
     tree = json.loads(less.stdout)
     assert (same.exit_code, less.exit_code) == (0, 1)
     assert [(one["change"], one["tool"]) for one in tree["changes"]] == [("tool-removed", "add")]
+
+
+def test_a_secret_of_the_address_is_shown_nowhere() -> None:
+    class Telling(ZooServer):
+        def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
+            return {"tools": [{**self.tools[0], "description": "Knows hunter2-secret."}]}
+
+    with serving(Telling()) as url:
+        shown = _run("tools", f"{url}?api_key=hunter2-secret", "--format", "html")
+    gone = _run("tools", "http://127.0.0.1:9/mcp?api_key=hunter2-secret")
+
+    assert (shown.exit_code, gone.exit_code) == (0, 2)
+    assert "hunter2-secret" not in shown.stdout + gone.stderr
+    assert "[redacted]" in shown.stdout

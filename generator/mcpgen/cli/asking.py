@@ -50,7 +50,9 @@ def looked(
     if problems:
         raise typer.BadParameter("\n".join(problems))
     found = read(
-        lambda stdin, tell: seen(target, options, credentials.headers, stdin=stdin, tell=tell),
+        lambda stdin, tell: seen(
+            target, options, credentials.headers, credentials.secrets, stdin=stdin, tell=tell
+        ),
         target,
     )
     if options.config and found.kind is not Kind.SPEC:

@@ -78,6 +78,7 @@ def seen(
     target: str,
     options: Options = Options(),  # noqa: B008 - it is immutable
     headers: Mapping[str, str] | None = None,
+    secrets: frozenset[str] = frozenset(),
     *,
     stdin: bytes | None = None,
     tell: Tell | None = None,
@@ -86,13 +87,14 @@ def seen(
     """The tools of a target, as a client would be told of them. Nothing is written, and nothing of
     a project is run.
 
-    `headers` are sent to a server; what is found is added to `diagnostics`, too. Raises Unreadable for a target without tools to be had, and
+    `headers` are sent to a server, and `secrets` are shown nowhere; what is found is added to
+    `diagnostics`, too. Raises Unreadable for a target without tools to be had, and
     OSError for a file that cannot be read.
     """
     clock, kind = Clock(tell), kind_of(target, stdin)
     if kind is Kind.SERVER:
         with clock.phase("list"):
-            return Seen(kind, _of_server(target, headers or {}))
+            return Seen(kind, _of_server(target, headers or {}, secrets))
     if kind is Kind.LISTING:
         content = (stdin or b"") if target == STDIN else Path(target).read_bytes()
         return Seen(kind, _of_listing(target, content))
@@ -148,22 +150,28 @@ def surface_of(api: Api, server: Server, name: str = "") -> Surface:
     )
 
 
-def _of_server(url: str, headers: Mapping[str, str]) -> Surface:
+def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) -> Surface:
+    """What a server announces, without the secrets that it took to ask for it."""
     from mcpgen.conformance.findings import Unmet
     from mcpgen.conformance.listed import listed
+    from mcpgen.conformance.model import Report
     from mcpgen.conformance.options import Options as Asking
+    from mcpgen.conformance.redaction import hidden, redacted
+    from mcpgen.conformance.secrets import in_address
     from mcpgen.survey import Surface
 
+    secrets |= in_address(url)
     try:
         found = listed(url, Asking(headers=headers))
     except Unmet as error:
-        finding = error.finding
-        raise Unreadable(f"{url}: expected that {finding.expected}; saw {finding.saw}") from error
-    if found.problem is None:
-        return Surface(url, found.tools)
-    expected, saw = found.problem.expected, found.problem.saw
-    early = f"the list ended early: expected that {expected}; saw {saw}"
-    return Surface(url, found.tools, notes=(early,))
+        told = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
+        raise Unreadable(hidden(told, secrets)) from error
+    notes: tuple[str, ...] = ()
+    if found.problem is not None:
+        expected, saw = found.problem.expected, found.problem.saw
+        notes = (f"the list ended early: expected that {expected}; saw {saw}",)
+    shown = redacted(Report(url, (), notes=notes, tools=found.tools), secrets)
+    return Surface(shown.target, shown.tools, notes=shown.notes)
 
 
 def _of_listing(name: str, content: bytes) -> Surface:
