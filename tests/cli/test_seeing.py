@@ -212,3 +212,14 @@ def test_a_thousand_tools_are_shown() -> None:
     assert result.exit_code == 0
     assert "1,223 tools" in result.stdout
     assert "openai_api rejects: at most 128 tools" in result.stdout
+
+
+def test_choices_beside_a_lock_keep_the_names_it_has_promised(here: Path) -> None:
+    _run("build", "openapi.yaml", "-o", "out", "--no-verify")
+    (here / "openapi.yaml").write_text(SPEC.replace("operationId: listNotes", "operationId: all"))
+
+    beside = _run("tools", "openapi.yaml", "--config", "out/mcpgen.toml")
+    alone = _run("tools", "openapi.yaml")
+
+    assert "list_notes" in beside.stdout
+    assert "list_notes" not in alone.stdout

@@ -17,7 +17,6 @@ PHASES = {
     "validate": "validating the specification",
     "parse": "understanding the operations",
     "lower": "flattening arguments",
-    "budget": "weighing the tools",
     "emit": "writing code",
     "plan": "comparing with the folder",
     "write": "writing files",

@@ -6,7 +6,8 @@ from mcpgen.pipeline.eject import eject, project_of
 from mcpgen.pipeline.linting import linted
 from mcpgen.pipeline.outcome import Options, Outcome, Places, Status
 from mcpgen.pipeline.scaffold import new
-from mcpgen.pipeline.surfaces import Kind, Seen, Unreadable, seen
+from mcpgen.pipeline.surfaces import Seen, seen
+from mcpgen.pipeline.targets import Kind, Unreadable
 from mcpgen.pipeline.understand import cache_folder
 
 __all__ = [

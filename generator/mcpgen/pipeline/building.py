@@ -128,7 +128,7 @@ def _generated(
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)
-    with clock.phase("budget"):
+    with clock.phase("lower"):
         from mcpgen.pipeline.budgets import hold_budgets, in_bytes
 
         hold_budgets(api, server, config, diagnostics)

@@ -9,7 +9,8 @@ from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.pipeline.outcome import Options, Tell
-from mcpgen.pipeline.surfaces import Kind, Seen, Unreadable, kind_of, seen
+from mcpgen.pipeline.surfaces import Seen, seen
+from mcpgen.pipeline.targets import Kind, Unreadable, kind_of
 
 OWN = frozenset({code.id for code in vars(codes).values() if hasattr(code, "id")})
 ALSO = frozenset(

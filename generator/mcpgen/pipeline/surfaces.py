@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -17,33 +13,14 @@ from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.ir.api import Api
 from mcpgen.ir.server import Server
-from mcpgen.pipeline.checking import has_project, is_url
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.outcome import Options, Places, Tell
+from mcpgen.pipeline.targets import Kind, Unreadable, kind_of
 from mcpgen.pipeline.understand import places, understood
 from mcpgen.pipeline.workspace import STDIN, opened
 
 if TYPE_CHECKING:
     from mcpgen.survey import Surface
-
-LISTED = re.compile(rb'"(?:tools|inputSchema)"\s*:')
-"""What stands in every saved list that has a tool, and in few descriptions."""
-
-DESCRIBED = ("openapi", "swagger")
-"""Keys at the root of a description."""
-
-
-class Unreadable(Exception):
-    """A target that no tools can be had from; the message says why in one clause."""
-
-
-class Kind(StrEnum):
-    """What a target is, as messages call it."""
-
-    SERVER = "the URL of a server"
-    PROJECT = "a project's folder"
-    LISTING = "a saved list of tools"
-    SPEC = "an API description"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +34,6 @@ class Seen:
     places: Places = field(default_factory=Places)
     api: Api | None = None
     server: Server | None = None
-
-
-def kind_of(target: str, stdin: bytes | None = None) -> Kind:
-    """What a target is. Raises Unreadable, with the nearest name, for what is nothing."""
-    if is_url(target):
-        return Kind.SERVER
-    path = Path(target)
-    if path.is_dir():
-        if has_project(target) or (path / CONFIG_NAME).is_file():
-            return Kind.PROJECT
-        raise Unreadable(f"{target} is a folder without a project; name the description in it")
-    if target != STDIN and not path.is_file():
-        raise Unreadable(f"there is no file, project or URL `{target}`{_nearest(path)}")
-    content = (stdin or b"") if target == STDIN else path.read_bytes()
-    return Kind.LISTING if _is_listing(content) else Kind.SPEC
 
 
 def seen(
@@ -113,7 +75,8 @@ def _understood(
     """The tools of a description or a project, each as it would be built; what cannot be built is
     told among the notes."""
     project = kind is Kind.PROJECT
-    name = PurePath(target).as_posix() if project else ""
+    # Choices are those of a project, whose lock stands beside them.
+    name = (PurePath(target) if project else PurePath(options.config).parent).as_posix()
     space = opened(name, options, diagnostics) if project or options.config else None
     spec = target if not project else space.spec("") if space else ""
     if not spec:
@@ -195,27 +158,3 @@ def _of_listing(name: str, content: bytes) -> Surface:
 def _entries(value: object) -> list[dict[str, object]]:
     found = value if isinstance(value, list) else []
     return [entry if isinstance(entry, dict) else {} for entry in found]
-
-
-def _is_listing(content: bytes) -> bool:
-    """Whether a file holds tools and no description, as far as it can be told from outside."""
-    if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"[", b"{"):
-        return False
-    if not LISTED.search(content):
-        return content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"["
-    try:
-        tree = json.loads(content)
-    except (ValueError, RecursionError):
-        # Whose reader has the better words for what is wrong: a list has no other keys.
-        return b'"inputSchema"' in content
-    return not (isinstance(tree, dict) and any(key in tree for key in DESCRIBED))
-
-
-def _nearest(path: Path) -> str:
-    """`; did you mean …?` with the name in the same folder that is most like it, or `""`."""
-    try:
-        names = [entry.name for entry in path.parent.iterdir()]
-    except OSError:
-        return ""
-    close = difflib.get_close_matches(path.name, names, 1, 0.6)
-    return f"; did you mean `{(path.parent / close[0]).as_posix()}`?" if close else ""
