@@ -28,8 +28,13 @@ def as_text(found: Survey, rows: tuple[Row, ...]) -> str:
     return "\n".join(_lines(found, rows)) + "\n"
 
 
+def counted(number: int, word: str) -> str:
+    """The number with its word: `1 tool`, `2 tools`."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
 def _lines(found: Survey, rows: tuple[Row, ...]) -> Iterator[str]:
-    yield f"{printable(found.surface.name, 200)}: {_count(len(found.rows), 'tool')}"
+    yield f"{printable(found.surface.name, 200)}: {counted(len(found.rows), 'tool')}"
     yield ""
     if rows:
         yield from _table(rows)
@@ -92,11 +97,11 @@ def _why(reasons: list[Reason]) -> Iterator[str]:
     ranked = sorted(first, key=lambda key: (key[0] is not Verdict.REJECTS, -counts[key]))
     for key in ranked[:WHY]:
         one = first[key]
-        where = f" ({_count(counts[key], 'time')})" if one.tool else ""
+        where = f" ({counted(counts[key], 'time')})" if one.tool else ""
         told = one.expected.partition(": ")[2] or one.expected
         yield printable(f"{one.verdict.value}: {told}; saw {one.saw}{where}", 300)
     if len(ranked) > WHY:
-        yield f"has {_count(len(ranked) - WHY, 'more reason')}"
+        yield f"has {counted(len(ranked) - WHY, 'more reason')}"
 
 
 def _savings(found: Survey) -> Iterator[str]:
@@ -106,9 +111,5 @@ def _savings(found: Survey) -> Iterator[str]:
     yield "what would be saved:"
     for saving in found.savings:
         share = 100 * saving.saved / found.bytes
-        left = f"{saving.bytes:,} bytes, {_count(saving.tools, 'tool')} left"
+        left = f"{saving.bytes:,} bytes, {counted(saving.tools, 'tool')} left"
         yield f"  {saving.saved:>9,} bytes ({share:.0f} %)  {saving.setting} ({left})"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

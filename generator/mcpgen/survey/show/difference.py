@@ -9,6 +9,7 @@ from mcpgen.conformance.report.as_markdown import LONGEST, code
 from mcpgen.conformance.strict_json import Json
 from mcpgen.survey.changes import Change
 from mcpgen.survey.difference import Difference, Found
+from mcpgen.survey.show.as_text import counted
 
 ROOM = 90
 """Characters of what was and is there, on a line of text."""
@@ -93,9 +94,9 @@ def _whom(one: Found) -> str:
 
 def _totals(found: Difference) -> str:
     if not found.changes:
-        return f"no difference: {_count(found.tools[1], 'tool')}, {found.bytes[1]:,} bytes"
+        return f"no difference: {counted(found.tools[1], 'tool')}, {found.bytes[1]:,} bytes"
     return (
-        f"{_count(len(found.changes), 'change')}, {len(found.breaking):,} breaking; tools "
+        f"{counted(len(found.changes), 'change')}, {len(found.breaking):,} breaking; tools "
         f"{found.tools[0]:,} → {found.tools[1]:,}; bytes {found.bytes[0]:,} → {found.bytes[1]:,} "
         f"({found.bytes[1] - found.bytes[0]:+,})"
     )
@@ -113,7 +114,7 @@ def _markdown(found: Difference) -> Iterator[str]:
         yield from ("", "### Breaking", "", *_table(rows, left))
         left -= sum(map(len, rows))
     if safe:
-        yield from ("", f"<details><summary>{_count(len(safe), 'safe change')}</summary>", "")
+        yield from ("", f"<details><summary>{counted(len(safe), 'safe change')}</summary>", "")
         yield from (*_table([_row(one) for one in safe], left), "", "</details>")
 
 
@@ -124,7 +125,7 @@ def _table(rows: list[str], room: int) -> Iterator[str]:
     for number, row in enumerate(rows):
         room -= len(row)
         if room < 0:
-            yield f"\n… and {_count(len(rows) - number, 'more change')}."
+            yield f"\n… and {counted(len(rows) - number, 'more change')}."
             return
         yield row
 
@@ -147,7 +148,3 @@ def _row(one: Found) -> str:
 def _cell(text: str) -> str:
     """The text as a code span that does not end a cell of a table; nothing for nothing."""
     return code(printable(text, 120)).replace("|", "\\|") if text else ""
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
