@@ -223,3 +223,43 @@ def test_choices_beside_a_lock_keep_the_names_it_has_promised(here: Path) -> Non
 
     assert "list_notes" in beside.stdout
     assert "list_notes" not in alone.stdout
+
+
+def _odd() -> list[object]:
+    deep: dict[str, object] = {}
+    for _ in range(200):
+        deep = {"properties": {"a": deep}, "type": "object"}
+    strange = {"type": ["string", {}], "enum": "no", "minimum": "x", "items": [{}]}
+    return [
+        {"name": "twice"},
+        {"name": "twice", "inputSchema": [1]},
+        {"name": "b", "inputSchema": {"properties": [1], "required": {}}, "annotations": [1]},
+        {"name": "c", "outputSchema": 3, "description": 5, "title": {"x": 1}},
+        {"name": "deep", "inputSchema": deep},
+        {"name": "\ud800x"},
+        {"name": "d" * 500, "inputSchema": {"properties": {"\u202e|`x`": strange}}},
+        {"nameless": 1},
+        7,
+    ]
+
+
+@pytest.mark.parametrize("format", ["text", "json", "html"])
+def test_a_list_of_anything_can_be_shown(here: Path, format: str) -> None:
+    (here / "odd.json").write_text(json.dumps({"tools": _odd()}))
+
+    result = _run("tools", "odd.json", "--format", format)
+
+    assert result.exit_code == 0
+    assert "2 entries without a name were left out" in result.stdout
+
+
+@pytest.mark.parametrize("format", ["text", "json", "markdown"])
+def test_lists_of_anything_can_be_compared(here: Path, format: str) -> None:
+    (here / "odd.json").write_text(json.dumps({"tools": _odd()}))
+    (here / "less.json").write_text(json.dumps({"tools": [{"name": "b", "inputSchema": 7}]}))
+
+    there = _run("diff", "odd.json", "less.json", "--format", format)
+    back = _run("diff", "less.json", "odd.json", "--format", format)
+
+    assert (there.exit_code, back.exit_code) == (0, 0)
+    assert "\u202e" not in there.stdout + back.stdout

@@ -21,6 +21,7 @@ from mcpgen.pipeline.workspace import STDIN, opened
 
 if TYPE_CHECKING:
     from mcpgen.survey import Surface
+    from mcpgen.survey.surface import Announced
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,8 @@ def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) ->
     if found.problem is not None:
         expected, saw = found.problem.expected, found.problem.saw
         notes = (f"the list ended early: expected that {expected}; saw {saw}",)
-    shown = redacted(Report(url, (), notes=notes, tools=found.tools), secrets)
+    tools, left = _writable(found.tools)
+    shown = redacted(Report(url, (), notes=(*notes, *left), tools=tools), secrets)
     return Surface(shown.target, shown.tools, notes=shown.notes)
 
 
@@ -147,12 +149,22 @@ def _of_listing(name: str, content: bytes) -> Surface:
     except ValueError as error:
         raise Unreadable(f"{label} is not a saved answer to tools/list: {error}") from error
     entries = [entry for page in pages for entry in _entries(page["tools"])]
-    tools = tuple(one for one in entries if isinstance(one.get("name"), str))
-    left = len(entries) - len(tools)
+    named = tuple(one for one in entries if isinstance(one.get("name"), str))
+    tools, deep = _writable(named)
+    nameless = len(entries) - len(named)
     more = pages[-1].get("nextCursor") is not None
-    notes = [f"{left} entries without a name were left out"] if left else []
+    notes = [f"{nameless} entries without a name were left out"] if nameless else []
     notes += ["the saved list says that there is one more page"] if more else []
-    return Surface(label, tools, notes=tuple(notes))
+    return Surface(label, tools, notes=(*notes, *deep))
+
+
+def _writable(tools: tuple[Announced, ...]) -> tuple[tuple[Announced, ...], tuple[str, ...]]:
+    """The tools that can be written as JSON, and a note on those nested too deep for it."""
+    from mcpgen.conformance.report.sizes import size_of
+
+    kept = tuple(tool for tool in tools if size_of(tool).bytes)
+    left = len(tools) - len(kept)
+    return kept, (f"{left} tools nested too deep to be written were left out",) if left else ()
 
 
 def _entries(value: object) -> list[dict[str, object]]:
