@@ -133,24 +133,3 @@ def test_a_budget_that_is_none_is_told_at_its_line(tmp_path: Path, line: str, wo
     found, *_ = outcome.diagnostics
     assert words in found.message
     assert found.at.line == 3
-
-
-def test_the_saving_of_a_shorter_description_is_that_of_a_build_with_the_limit(
-    tmp_path: Path,
-) -> None:
-    from mcpgen.survey.savings import SENTENCE
-    from mcpgen.survey.table import survey
-
-    workshop = TIDES.with_name("workshop.yaml")
-    long = workshop.read_text().replace("summary: ", f"summary: {'Very ' * 40}", 12)
-    (tmp_path / "api.yaml").write_text(long)
-    (tmp_path / "short.toml").write_text(f"[descriptions]\nlimit = {SENTENCE}\n")
-    spec, short = str(tmp_path / "api.yaml"), str(tmp_path / "short.toml")
-
-    whole = pipeline.seen(spec).surface
-    cut = pipeline.seen(spec, Options(config=short)).surface
-
-    assert whole is not None
-    assert cut is not None
-    (saving,) = [one for one in survey(whole).savings if one.choice == "sentence"]
-    assert saving.bytes == survey(cut).bytes

@@ -96,7 +96,12 @@ def _understood(
     diagnostics.soften(parse_codes.PER_OPERATION)
     with clock.phase("lower"):
         server = lower(known.api, config, diagnostics, scenarios=False)
-    surface = None if diagnostics.failed else surface_of(known.api, server, target)
+    surface = None
+    if not diagnostics.failed:
+        from mcpgen.pipeline.alternatives import alternatives
+
+        others = tuple(alternatives(known.api, server, config))
+        surface = replace(surface_of(known.api, server, target), alternatives=others)
     return Seen(kind, surface, tuple(diagnostics.sorted()), where, known.api, server)
 
 
@@ -110,7 +115,7 @@ def surface_of(api: Api, server: Server, name: str = "") -> Surface:
         tuple(tool.announced for tool in server.tools),
         {tool.name: tool.operation for tool in server.tools},
         frozenset(tool.name for tool in server.tools if tool.operation in old),
-        tuple(f"missing: {one.operation}: {one.reason}" for one in server.missing),
+        notes=tuple(f"missing: {one.operation}: {one.reason}" for one in server.missing),
     )
 
 

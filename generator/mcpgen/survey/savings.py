@@ -45,6 +45,7 @@ def savings(surface: Surface) -> tuple[Saving, ...]:
         return Saving(choice, setting, len(left), after, before - after, gone)
 
     found = [weighed(choice, setting, cut(surface)) for choice, setting, cut in CHOICES]
+    found += [weighed(one.choice, one.setting, one.tools) for one in surface.alternatives]
     worth = [saving for saving in found if saving.saved > 0 and saving.tools]
     return tuple(sorted(worth, key=lambda saving: (-saving.saved, saving.choice)))
 

@@ -12,16 +12,28 @@ Announced = Mapping[str, Json]
 
 
 @dataclass(frozen=True, slots=True)
+class Alternative:
+    """What another choice would announce. `choice` is its stable word, `setting` how it is made in
+    `mcpgen.toml`."""
+
+    choice: str
+    setting: str
+    tools: tuple[Announced, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Surface:
     """The announced tools in their order; `name` is what messages call the target.
 
     `operations` are the API's operations by tool name, and `deprecated` the tools whose operation the
     API calls deprecated; both are empty where only the tools themselves are known, of a server or a
-    saved list. `notes` say what is not among the tools.
+    saved list. `alternatives` are what other choices would announce, beyond those that can be made on the
+    announced tools. `notes` say what is not among the tools.
     """
 
     name: str
     tools: tuple[Announced, ...]
     operations: Mapping[str, str] = field(default_factory=dict)
     deprecated: frozenset[str] = frozenset()
+    alternatives: tuple[Alternative, ...] = ()
     notes: tuple[str, ...] = ()

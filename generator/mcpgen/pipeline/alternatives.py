@@ -1,0 +1,56 @@
+"""The lists of tools that other choices would make: those that only a second lowering can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from mcpgen.config import Config, Deprecated, OutputMode
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.api import Api
+from mcpgen.ir.server import Server, Tool
+from mcpgen.lower import lower
+from mcpgen.survey.surface import Alternative
+
+DEPRECATED = "Deprecated."
+"""What the description of a deprecated argument says."""
+
+
+def alternatives(api: Api, server: Server, config: Config) -> Iterator[Alternative]:
+    """The choices that would change what a server announces; nothing for those it has made already."""
+    if config.flattening.deprecated is Deprecated.KEEP:
+        dropped = replace(config.flattening, deprecated=Deprecated.DROP)
+        yield Alternative(
+            "no-deprecated-arguments",
+            '[flatten] deprecated = "drop"',
+            _again(api, server, replace(config, flattening=dropped), _has_deprecated),
+        )
+    if config.output_schemas is OutputMode.FULL:
+        yield Alternative(
+            "output-shallow",
+            '[output] schemas = "shallow"',
+            _again(api, server, replace(config, output_schemas=OutputMode.SHALLOW), _has_output),
+        )
+
+
+def _has_deprecated(tool: Tool) -> bool:
+    return any(DEPRECATED in str(one.schema.get("description")) for one in tool.arguments)
+
+
+def _has_output(tool: Tool) -> bool:
+    return tool.output is not None
+
+
+def _again(
+    api: Api, server: Server, config: Config, concerns: Callable[[Tool], bool]
+) -> tuple[dict[str, object], ...]:
+    """The tools as announced, of which those that a choice concerns are made anew with it."""
+    names = {tool.operation: tool.name for tool in server.tools}
+    concerned = {tool.operation for tool in server.tools if concerns(tool)}
+    if not concerned:
+        return tuple(tool.announced for tool in server.tools)
+    some = replace(api, operations=tuple(one for one in api.operations if one.key in concerned))
+    # Nobody builds this, so its findings are of no use to anybody.
+    made = lower(some, replace(config, tool_names=names), Diagnostics(), scenarios=False)
+    anew = {tool.operation: tool for tool in made.tools}
+    return tuple(anew.get(tool.operation, tool).announced for tool in server.tools)
