@@ -58,6 +58,8 @@ def test_the_file_to_begin_with_sets_what_is_known_and_shows_the_rest() -> None:
         "names": {},
         "fields": {},
         "bodies": {},
+        "tools": {},
+        "toolsets": {},
         "flatten": {},
         "output": {},
         "descriptions": {},
@@ -69,5 +71,7 @@ def test_the_file_to_begin_with_sets_what_is_known_and_shows_the_rest() -> None:
         "roles": {},
         "features": {},
         "feature_needs": {},
+        "results": {},
+        "connector": {"search": {}, "fetch": {}},
     }
     assert all(key.meaning in text for key in KEYS)

@@ -6,23 +6,33 @@ from mcpgen.config.load import NAME, load
 from mcpgen.config.places import place
 from mcpgen.config.tables.announcement import OutputMode
 from mcpgen.config.tables.budgets import Budgets
+from mcpgen.config.tables.connector import FetchChoice, SearchChoice
 from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode
+from mcpgen.config.tables.results import Results
 from mcpgen.config.tables.selection import Selection, Selector
+from mcpgen.config.tables.tools import ArgumentChoice, ToolChoice
+from mcpgen.config.tables.toolsets import ToolsetChoice
 from mcpgen.config.template import template
 from mcpgen.config.values import Config
 
 __all__ = [
     "KEYS",
     "NAME",
+    "ArgumentChoice",
     "Budgets",
     "Config",
     "Deprecated",
+    "FetchChoice",
     "FlattenMode",
     "Flattening",
     "Key",
     "OutputMode",
+    "Results",
+    "SearchChoice",
     "Selection",
     "Selector",
+    "ToolChoice",
+    "ToolsetChoice",
     "load",
     "place",
     "template",

@@ -23,6 +23,7 @@ from mcpgen.emit.views import (
     ContractView,
     DockerIgnoreView,
     EveryToolView,
+    ToolsetsTestView,
     ToolTestView,
 )
 from mcpgen.ir.project import File, Owner
@@ -79,7 +80,6 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     declared = rules(server)
     classes = tuple(rule.settings for rule in declared if rule.settings)
     needed = tuple(sorted({each for rule in declared for each in rule.requires}))
-    least = {tool.name: least_arguments(tool) for tool in server.tools if tool.scenarios}
     yield ".dockerignore", DockerIgnoreView(package)
     yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
     yield "Dockerfile", papers.docker_view(server)
@@ -96,18 +96,44 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
         server, classes, config.budgets.result_bytes
     )
     yield "package/tools/__init__.py", assembly.tools_view(server)
-    yield "tests/arguments.py", ArgumentsView(literal(least, before=len(_LEAST)))
+    yield "tests/arguments.py", _arguments_view(server)
     has_entrance = comes_in_otherwise(server)
-    yield "tests/conftest.py", ConftestView(package, *order, has_entrance)
+    yield "tests/conftest.py", ConftestView(package, *order, has_entrance, bool(_needs(server)))
     if has_entrance:
         yield "tests/entrance.py", entrance_view(server)
     if server.policy.authentication:
         yield "tests/test_policy.py", policy_test_view(server)
     yield "tests/test_contract.py", _contract_view(server, config)
     yield "tests/test_every_tool.py", EveryToolView(package, *order)
+    if server.toolsets:
+        sets = {each.name: list(each.tools) for each in server.toolsets}
+        listed = literal(sets, before=len("SETS: dict[str, list[str]] = "))
+        yield "tests/test_toolsets.py", ToolsetsTestView(package, *order, listed)
 
 
 _LEAST = "LEAST: dict[str, dict[str, Any]] = "
+
+
+def _arguments_view(server: Server) -> ArgumentsView:
+    """A call of every tool that has a scenario, and what the server needs to start."""
+    least = {tool.name: least_arguments(tool) for tool in server.tools if tool.scenarios}
+    needs = _needs(server)
+    return ArgumentsView(
+        has_needs=bool(needs),
+        needs=literal(needs, before=len("NEEDS: dict[str, Any] = ")),
+        least=literal(least, before=len(_LEAST)),
+    )
+
+
+def _needs(server: Server) -> dict[str, Json]:
+    """Samples of the settings without which the server does not start, and the sets of the
+    tools that the main endpoint does not serve."""
+    values = {setting.name: setting.sample for setting in server.settings}
+    served = {tool.name for tool in server.served("")}
+    sets = {
+        name: each.name for each in server.toolsets for name in each.tools if name not in served
+    }
+    return {name: told for name, told in (("values", values), ("sets", sets)) if told}
 
 
 def _contract_view(server: Server, config: Config) -> ContractView:
@@ -122,10 +148,11 @@ def _contract_view(server: Server, config: Config) -> ContractView:
         )
         if most
     }
-    announced = [tool.announced for tool in server.tools]
+    served = server.served("")
+    announced = [tool.announced for tool in served]
     compact = _json.dumps(announced, ensure_ascii=False, separators=(",", ":"))
     return ContractView(
-        names=tuple(literal(tool.name) for tool in server.tools),
+        names=tuple(literal(tool.name) for tool in served),
         list_bytes=integer(len(compact.encode("utf-8", "replace"))),
         has_budgets=bool(budgets),
         budgets=literal(budgets, before=len("BUDGETS = ")),

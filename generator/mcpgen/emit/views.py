@@ -26,14 +26,17 @@ class MainView:
 class ServerView:
     """`package/server.py`."""
 
-    package: Code
     summary: Code
+    imports: tuple[Code, ...]
     name: Code
     title: Code
     version: Code
     instructions: Code
+    has_toolsets: bool
+    toolsets: Code
     security: Code
-    has_policy: bool
+    asks_settings: bool
+    app: Code
     served: Code
 
 
@@ -49,8 +52,9 @@ class PolicyView:
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """`package/settings.py`. `fields` are the credentials' fields; `imports` and `bases` bring the
-    settings of other modules, `pydantic` what is needed of it. `result_bytes` is a budget."""
+    """`package/settings.py`. `fields` are the credentials' fields, `values` those that must be set;
+    `imports` and `bases` bring the settings of other modules, `pydantic` what is needed of it.
+    `result_bytes` is a budget."""
 
     package: Code
     imports: tuple[Code, ...]
@@ -64,11 +68,13 @@ class SettingsView:
     pydantic: Code
     has_fields: bool
     fields: tuple[SettingView, ...]
+    has_values: bool
+    values: tuple[SettingView, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SettingView:
-    """One field of the settings: `name: type | None = None`."""
+    """One field of the settings."""
 
     name: Code
     type: Code
@@ -118,6 +124,12 @@ class ToolView:
     strict: bool
     has_bound: bool
     bound: Code
+    has_filled: bool
+    filled: Code
+    has_settings: bool
+    settings: Code
+    has_page: bool
+    page: Code
     has_shared: bool
     shared: Code
 
@@ -130,6 +142,7 @@ class ConftestView:
     package_first: bool
     tests_first: bool
     has_entrance: bool
+    has_needs: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +170,11 @@ class PolicyTestView:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentsView:
-    """`tests/arguments.py`: a call of every tool that has a scenario."""
+    """`tests/arguments.py`: a call of every tool that has a scenario, and what the server needs to be
+    called with them."""
 
+    has_needs: bool
+    needs: Code
     least: Code
 
 
@@ -179,6 +195,16 @@ class EveryToolView:
     package: Code
     package_first: bool
     tests_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsetsTestView:
+    """`tests/test_toolsets.py`; its imports are sorted as in `ConftestView`."""
+
+    package: Code
+    package_first: bool
+    tests_first: bool
+    sets: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,8 +293,12 @@ class ReadmeView:
     has_callers: bool
     callers: tuple[CallerVariableView, ...]
     enabled: Code
+    values: tuple[VariableView, ...]
     is_strict: bool
     is_nested: bool
+    has_toolsets: bool
+    toolsets: tuple[ToolsetRowView, ...]
+    main_serves: Code
     tools: tuple[ToolRowView, ...]
     has_missing: bool
     missing: tuple[MissingView, ...]
@@ -303,6 +333,15 @@ class ToolRowView:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolsetRowView:
+    """A row of the table of sets of tools."""
+
+    name: Code
+    count: Code
+    tools: Code
+
+
+@dataclass(frozen=True, slots=True)
 class MissingView:
     """An operation that has no tool, and why."""
 
@@ -331,6 +370,7 @@ TEMPLATES: dict[str, type] = {
     "tests/test_contract.py": ContractView,
     "tests/test_every_tool.py": EveryToolView,
     "tests/test_policy.py": PolicyTestView,
+    "tests/test_toolsets.py": ToolsetsTestView,
     "tests/tools/test_tool.py": ToolTestView,
 }
 """Every template and its view."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Missing, Server, Tool
+from mcpgen.lower.choices import with_choices
+from mcpgen.lower.connector import with_connector
 from mcpgen.lower.credentials import with_credentials
 from mcpgen.lower.fields import tell_unmatched
 from mcpgen.lower.flatten import Refusal
@@ -15,8 +19,9 @@ from mcpgen.lower.names import modules, named
 from mcpgen.lower.policy import policy
 from mcpgen.lower.policy.endpoint import bound
 from mcpgen.lower.representation import tell_unknown_bodies
-from mcpgen.lower.select import missed, selected
+from mcpgen.lower.select import missed, selected, with_parents
 from mcpgen.lower.tool import Workshop, workshop
+from mcpgen.lower.toolsets import toolsets
 from mcpgen.lower.upstream import allowed_schemes, upstream
 
 
@@ -29,6 +34,8 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
     """
     api = with_credentials(api)
     operations = selected(api, config, diagnostics)
+    operations = with_choices(operations, config, diagnostics, api.at)
+    config = with_connector(operations, config, diagnostics, api.at)
     names = named(operations, config, diagnostics, api.at)
     tell_unmatched(operations, config, diagnostics, api.at)
     tell_unknown_bodies(operations, config, diagnostics, api.at)
@@ -44,6 +51,8 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
             missing.append(_missing(operation, made, config, diagnostics))
         else:
             tools.append(made)
+    shop.shaper.tell_unmet(config, api.at, diagnostics)
+    grouped = with_parents(replace(api, operations=operations))
     called = identity(api, config, diagnostics)
     return Server(
         slug=called.slug,
@@ -58,6 +67,8 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
         missing=(*missed(api, config, diagnostics), *missing),
         flat=config.flattening.mode is FlattenMode.FLAT,
         policy=policy(tools, operations, fixed, config, diagnostics),
+        toolsets=toolsets(grouped, tools, config, diagnostics),
+        toolset=config.toolset if config.toolset in config.toolsets else "",
     )
 
 

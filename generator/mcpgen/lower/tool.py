@@ -10,6 +10,7 @@ from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Route, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.answers import accept
+from mcpgen.lower.connector import Connectors
 from mcpgen.lower.fields import fields
 from mcpgen.lower.flatten import Context, Refusal, flatten
 from mcpgen.lower.flatten.checks import Checks
@@ -19,10 +20,12 @@ from mcpgen.lower.flatten.strict import strict
 from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.hints import hints
 from mcpgen.lower.output import output
+from mcpgen.lower.pages import paged
 from mcpgen.lower.policy.endpoint import Bound
 from mcpgen.lower.prose import description, title
 from mcpgen.lower.representation import represented
 from mcpgen.lower.scenarios import Scenarios
+from mcpgen.lower.shaping import Shaper
 from mcpgen.lower.upstream import alternatives, base_url, has_variable
 
 
@@ -39,6 +42,7 @@ class Workshop:
     scenarios: Scenarios
     nested: Nested
     bound: Bound
+    shaper: Shaper
     rehearsed: bool = True
     """Whether tools get scenarios."""
 
@@ -53,6 +57,7 @@ class Workshop:
         made = self._made(operation, name, module, self.diagnostics)
         if isinstance(made, Refusal):
             return made
+        made = self._wanted(made, operation)
         if self.rehearsed:
             made = self.scenarios.added(made, operation)
         if self.config.flattening.mode is FlattenMode.STRICT:
@@ -68,7 +73,15 @@ class Workshop:
         flat = self._made(operation, name, module, Diagnostics())
         if isinstance(made, Refusal) or isinstance(flat, Refusal):
             return made
+        made = self._wanted(made, operation)
         return self.scenarios.nested(made, self.scenarios.added(flat, operation))
+
+    def _wanted(self, tool: Tool, operation: Operation) -> Tool:
+        """The tool with what is said of its arguments and of the size of its results."""
+        shaped = self.shaper.shaped(tool, operation, self.diagnostics)
+        made = paged(shaped, operation, self.config)
+        connectors = Connectors(self.config, self.schemas)
+        return connectors.connected(made, operation, self.diagnostics)
 
     def _made(
         self,
@@ -143,6 +156,7 @@ def workshop(
     """Everything that is needed to make the tools of an API, with `bound` parameters left out."""
     schemas = Schemas(api.definitions)
     checks = Checks(schemas, diagnostics)
+    made = Scenarios(schemas, checks, diagnostics)
     return Workshop(
         api,
         config,
@@ -150,8 +164,9 @@ def workshop(
         schemas,
         Objects(schemas),
         checks,
-        Scenarios(schemas, checks, diagnostics),
+        made,
         Nested(checks),
         bound,
+        Shaper(made),
         scenarios,
     )

@@ -91,12 +91,43 @@ def _checked(
     skipped = options.skip if server.flat else options.skip | NOT_FLAT
     headers = {**options.headers, **shown(server.policy)}
     options = replace(options, arguments=arguments, skip=skipped, headers=headers)
-    report = conformance.check(f"http://127.0.0.1:{port}{address(server.policy)}", options)
+    url = f"http://127.0.0.1:{port}{address(server.policy)}"
+    report = _checked_everywhere(server, url, options)
     started = Outcome(STARTS, Status.PASSED)
     arrived = tuple(_arrived(tried, upstream)) if _wanted(options) else ()
     notes = report.notes if server.flat else (*report.notes, _SKIPPED)
     outcomes = (started, *report.outcomes, *arrived)
     return replace(report, target=folder.name, outcomes=outcomes, notes=notes)
+
+
+def _checked_everywhere(server: Server, url: str, options: Options) -> Report:
+    """The report on the main endpoint, with what is wrong at those of sets of tools. Each tool is
+    called at the first endpoint that serves it."""
+    called = {tool.name for tool in server.served("")}
+    report = conformance.check(url, _calling(options, called))
+    known = {replace(outcome, revision="") for outcome in report.outcomes}
+    wrong: list[Outcome] = []
+    seconds = report.seconds
+    for toolset in server.toolsets:
+        left = max(options.deadline - seconds, 1.0)
+        there = replace(options, deadline=left, never_call=options.never_call | called)
+        fresh = set(toolset.tools) - called
+        own = conformance.check(f"{url}/{toolset.name}", _calling(there, fresh))
+        called |= set(toolset.tools)
+        seconds += own.seconds
+        wrong += [
+            replace(outcome, saw=f"{outcome.saw} (in the set {toolset.name})")
+            for outcome in own.outcomes
+            if outcome.status in (Status.FAILED, Status.WARNING)
+            and replace(outcome, revision="") not in known
+        ]
+    return replace(report, outcomes=(*report.outcomes, *wrong), seconds=seconds)
+
+
+def _calling(options: Options, tools: set[str]) -> Options:
+    """The options with what is vouched for of these tools alone."""
+    kept = {name: given for name, given in options.arguments.items() if name in tools}
+    return replace(options, arguments=kept)
 
 
 def _wanted(options: Options) -> bool:

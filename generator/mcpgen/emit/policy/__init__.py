@@ -6,9 +6,12 @@ from collections.abc import Callable
 
 from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import Code, docstring, identifier, imports, literal
+from mcpgen.emit.policy.connector import connector
 from mcpgen.emit.policy.declared import Declared
 from mcpgen.emit.policy.entrance import authentication, endpoint, features
+from mcpgen.emit.policy.pages import pages
 from mcpgen.emit.policy.rights import roles, scopes
+from mcpgen.emit.policy.toolsets import toolsets
 from mcpgen.emit.views import PolicyView
 from mcpgen.ir.server import Server
 
@@ -18,6 +21,9 @@ RULES: tuple[Callable[[Server], Declared | None], ...] = (
     authentication,
     roles,
     scopes,
+    toolsets,
+    pages,
+    connector,
 )
 """What makes each rule of a server, None where the server has none of it. The first stands outermost."""
 

@@ -62,18 +62,17 @@ class App:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[App]:
         """The time in which requests are answered."""
-        server = self._server()
-        json_manager = StreamableHTTPSessionManager(server, stateless=True, json_response=True)
-        event_manager = StreamableHTTPSessionManager(server, stateless=True)
+        sets = {"": self.identity.instructions, **self.identity.toolsets}
+        servers = {name: self._server(told) for name, told in sets.items()}
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._upstream)
-            await stack.enter_async_context(json_manager.run())
-            await stack.enter_async_context(event_manager.run())
+            json_app = await _answering(servers, stack, json_response=True)
+            event_app = await _answering(servers, stack, json_response=False)
             for rule in self._rules:
                 await stack.enter_async_context(rule.running())
             edge = Edge(
-                self._screened(json_manager.handle_request),
-                self._screened(event_manager.handle_request),
+                self._screened(json_app),
+                self._screened(event_app),
                 Guard(self.settings),
                 self.settings.request_bytes,
             )
@@ -112,12 +111,12 @@ class App:
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
 
-    def _server(self) -> Server[Any]:
+    def _server(self, instructions: str) -> Server[Any]:
         server: Server[Any] = Server(
             self.identity.name,
             version=self.identity.version,
             title=self.identity.title,
-            instructions=self.identity.instructions or None,
+            instructions=instructions or self.identity.instructions or None,
             cache_hints={"tools/list": self._lasts(), "server/discover": LIST_LASTS},
             get_tool_input_schema=self._input_schema,
         )
@@ -153,6 +152,24 @@ class App:
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name[:128]}")
         result = await self._calls.call(tool, params.arguments or {}, caller)
         return result.wire()
+
+
+async def _answering(
+    servers: Mapping[str, Server[Any]], stack: AsyncExitStack, *, json_response: bool
+) -> Asgi:
+    """The SDK's application, running until the stack ends; one server for each set of tools."""
+    apps: dict[str, Asgi] = {}
+    for name, server in servers.items():
+        manager = StreamableHTTPSessionManager(server, stateless=True, json_response=json_response)
+        await stack.enter_async_context(manager.run())
+        apps[name] = manager.handle_request
+    if len(apps) == 1:
+        return apps[""]
+
+    async def chosen(scope: Scope, receive: Receive, send: Send) -> None:
+        await apps[caller_of(scope).toolset](scope, receive, send)
+
+    return chosen
 
 
 def _caller(context: Context) -> Caller:

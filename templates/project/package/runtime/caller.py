@@ -16,7 +16,8 @@ class Caller:
 
     `scopes` are those it was granted; None means that nothing is asked of it, as of an operator or
     during development. `credential` is what it showed, as it came. `path` are the values of the
-    parameters in the path of the endpoint.
+    parameters in the path of the endpoint, and `toolset` is the set of tools that it stands for,
+    `""` for the server's own.
     """
 
     subject: str = "anonymous"
@@ -24,6 +25,7 @@ class Caller:
     roles: frozenset[str] = frozenset()
     credential: str = field(default="", repr=False)
     path: Mapping[str, str] = field(default_factory=dict)
+    toolset: str = ""
 
 
 ANYBODY = Caller()

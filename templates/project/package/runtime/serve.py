@@ -90,7 +90,10 @@ def _serve(app: App) -> None:
         server_header=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    _Server(config, app.identity.title, _url(sock, app.address())).run([sock])
+    url = _url(sock, app.address())
+    lines = [f"Serving {app.identity.title} at {url}"]
+    lines += [f"Serving its {name} tools at {url}/{name}" for name in app.identity.toolsets]
+    _Server(config, "\n".join(lines)).run([sock])
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -114,11 +117,11 @@ def _url(sock: socket.socket, path: str) -> str:
 class _Server(uvicorn.Server):
     """Says where it serves as soon as it does."""
 
-    def __init__(self, config: uvicorn.Config, title: str, url: str) -> None:
+    def __init__(self, config: uvicorn.Config, said: str) -> None:
         super().__init__(config)
-        self._line = f"Serving {title} at {url}"
+        self._said = said
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            print(self._line, flush=True)
+            print(self._said, flush=True)
