@@ -147,11 +147,11 @@ def test_author_says_the_same_in_the_document_and_the_user_wins(build: Any) -> N
 @pytest.mark.parametrize(
     ("choice", "code", "told"),
     [
-        (ArgumentChoice(fixed="7"), "MG393", "is not of type"),
-        (ArgumentChoice(default=10), "MG393", "10 is greater than the maximum of 9"),
-        (ArgumentChoice(hidden=True), "MG394", "required"),
-        (ArgumentChoice(setting="port"), "MG395", "every server has a setting of that name"),
-        (ArgumentChoice(setting="class"), "MG395", "Python keeps that word"),
+        (ArgumentChoice(fixed="7"), "MG345", "is not of type"),
+        (ArgumentChoice(default=10), "MG345", "10 is greater than the maximum of 9"),
+        (ArgumentChoice(hidden=True), "MG346", "required"),
+        (ArgumentChoice(setting="port"), "MG347", "every server has a setting of that name"),
+        (ArgumentChoice(setting="class"), "MG347", "Python keeps that word"),
     ],
 )
 def test_value_that_does_not_fit_is_told_where_it_stands(
@@ -168,7 +168,7 @@ def test_value_that_does_not_fit_is_told_where_it_stands(
 def test_fixed_value_in_a_path_stays_in_its_segment(build: Any, value: str) -> None:
     made = build.one(build.parameter("path", "n"), config=chosen(n=ArgumentChoice(fixed=value)))
 
-    assert ("MG393" in made.codes) is (value != "a/../b")
+    assert ("MG345" in made.codes) is (value != "a/../b")
     if value == "a/../b":
         assert made.scenario("required_only").sent.target == "/things/a%2F..%2Fb"
 
@@ -179,7 +179,7 @@ def test_unknown_argument_is_told_with_the_nearest(build: Any) -> None:
     )
 
     (finding,) = made.diagnostics
-    assert finding.code.id == "MG392"
+    assert finding.code.id == "MG344"
     assert finding.hint == "did you mean `number`?"
 
 
@@ -189,7 +189,7 @@ def test_one_setting_has_one_type(build: Any) -> None:
 
     made = build.one(number, build.parameter("query", "m"), config=config)
 
-    (finding,) = [one for one in made.diagnostics if one.code.id == "MG395"]
+    (finding,) = [one for one in made.diagnostics if one.code.id == "MG347"]
     assert "it takes string, where another argument takes integer" in finding.message
 
 
@@ -205,7 +205,7 @@ def test_tables_of_no_operation_and_two_of_one_are_told(build: Any) -> None:
     made = build.one(config=config)
 
     found = {one.code.id: one.hint for one in made.diagnostics}
-    assert found == {"MG390": "did you mean `doThing`?", "MG391": "join the two"}
+    assert found == {"MG342": "did you mean `doThing`?", "MG343": "join the two"}
 
 
 def test_what_is_said_of_every_tool_goes_where_there_is_such_an_argument(build: Any) -> None:
@@ -221,7 +221,7 @@ def test_what_is_said_of_every_tool_goes_where_there_is_such_an_argument(build: 
 
     assert [tool.filled for tool in made.server.tools] == [{"n": "all"}, {"n": "own"}, {}]
     (finding,) = made.diagnostics
-    assert finding.code.id == "MG392"
+    assert finding.code.id == "MG344"
     assert finding.message == "no tool of `every operation` has an argument `x`"
 
 

@@ -1,9 +1,9 @@
-"""Findings of the lower stage about what the user wants of single tools: MG39x."""
+"""Findings of the lower stage about what the user wants of single tools: MG3xx."""
 
 from mcpgen.diagnostics.diagnostic import Code, Severity
 
 UNMATCHED_TOOL = Code(
-    "MG390",
+    "MG342",
     "unmatched-tool",
     Severity.ERROR,
     "`tools` has a table for `{operation}`, which is not an operation of this server",
@@ -12,7 +12,7 @@ UNMATCHED_TOOL = Code(
     "selected. A table for no operation would do nothing without a word.",
 )
 SAID_TWICE = Code(
-    "MG391",
+    "MG343",
     "said-twice",
     Severity.ERROR,
     "`tools` has two tables for the operation `{operation}`: `{first}` and `{second}`",
@@ -21,7 +21,7 @@ SAID_TWICE = Code(
     "for one operation could contradict each other.",
 )
 UNKNOWN_ARGUMENT = Code(
-    "MG392",
+    "MG344",
     "unknown-argument",
     Severity.ERROR,
     "no tool of `{operation}` has an argument `{name}`",
@@ -30,8 +30,8 @@ UNKNOWN_ARGUMENT = Code(
     "`tools/` show. What is said of an argument that is not there would do nothing without a word.",
 )
 UNFIT_VALUE = Code(
-    "MG393",
-    "unfit-value",
+    "MG345",
+    "unfit-argument-value",
     Severity.ERROR,
     "`{value}` cannot be the value of `{name}` of `{operation}`: {reason}",
     hint="give a value that the API's description allows",
@@ -39,7 +39,7 @@ UNFIT_VALUE = Code(
     "against the schema of its argument when the project is built, and not first by the API.",
 )
 HIDDEN_ARGUMENT = Code(
-    "MG394",
+    "MG346",
     "hidden-argument",
     Severity.ERROR,
     "`{name}` of `{operation}` is required, so it cannot be hidden without a value",
@@ -48,7 +48,7 @@ HIDDEN_ARGUMENT = Code(
     "by a call.",
 )
 UNFIT_SETTING = Code(
-    "MG395",
+    "MG347",
     "unfit-setting",
     Severity.ERROR,
     "the setting `{setting}` cannot be the value of `{name}` of `{operation}`: {reason}",
@@ -57,7 +57,7 @@ UNFIT_SETTING = Code(
     "Every argument that it fills must take values of the same type, and its name must be free.",
 )
 EMPTY_TOOLSET = Code(
-    "MG396",
+    "MG348",
     "empty-toolset",
     Severity.ERROR,
     "the set `{name}` of `toolsets` has no tool",
@@ -66,7 +66,7 @@ EMPTY_TOOLSET = Code(
     "use to anyone.",
 )
 UNKNOWN_TOOLSET = Code(
-    "MG397",
+    "MG349",
     "unknown-toolset",
     Severity.ERROR,
     "`toolset` names `{name}`, which is no set of `toolsets`",
@@ -74,7 +74,7 @@ UNKNOWN_TOOLSET = Code(
     explanation="`toolset` chooses the set of tools that `/mcp` itself serves.",
 )
 UNREACHED_TOOL = Code(
-    "MG398",
+    "MG355",
     "unreached-tool",
     Severity.ERROR,
     "the tool `{name}` is in no set, and `/mcp` serves only those of `{toolset}`",
@@ -83,7 +83,7 @@ UNREACHED_TOOL = Code(
     "is in no set could not be called by anyone.",
 )
 UNMATCHED_CONNECTOR = Code(
-    "MG399",
+    "MG356",
     "unmatched-connector",
     Severity.ERROR,
     "`connector.{tool}` names `{operation}`, which is not an operation of this server",
@@ -91,7 +91,7 @@ UNMATCHED_CONNECTOR = Code(
     explanation="The tools `search` and `fetch` are made of two operations that are selected.",
 )
 UNFIT_CONNECTOR = Code(
-    "MG389",
+    "MG357",
     "unfit-connector",
     Severity.ERROR,
     "`{operation}` cannot be the tool `{tool}`: {reason}",
