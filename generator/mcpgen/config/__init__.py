@@ -6,6 +6,7 @@ from mcpgen.config.load import NAME, load
 from mcpgen.config.places import place
 from mcpgen.config.tables.announcement import OutputMode
 from mcpgen.config.tables.budgets import Budgets
+from mcpgen.config.tables.discovery import DiscoveryMode, Finding
 from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode
 from mcpgen.config.tables.selection import Selection, Selector
 from mcpgen.config.template import template
@@ -17,6 +18,8 @@ __all__ = [
     "Budgets",
     "Config",
     "Deprecated",
+    "DiscoveryMode",
+    "Finding",
     "FlattenMode",
     "Flattening",
     "Key",

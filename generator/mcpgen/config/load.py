@@ -13,6 +13,7 @@ from mcpgen.config.tables.announcement import OutputMode
 from mcpgen.config.tables.authentication import authentication
 from mcpgen.config.tables.authorisation import authorisation
 from mcpgen.config.tables.budgets import budgets
+from mcpgen.config.tables.discovery import finding
 from mcpgen.config.tables.endpoint import endpoint
 from mcpgen.config.tables.flattening import flattening
 from mcpgen.config.tables.selection import selection
@@ -70,6 +71,7 @@ def _config(values: Mapping[str, Any]) -> Config:
         output_schemas=OutputMode(values["output.schemas"]),
         description_limit=values["descriptions.limit"],
         budgets=budgets(values),
+        finding=finding(values),
         keep_going=values["keep_going"],
         endpoint=endpoint(values),
         authentication=authentication(values),

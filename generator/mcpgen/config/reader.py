@@ -79,7 +79,7 @@ class Reader:
         if not isinstance(value, list):
             self._wrong_type(key.path, key.kind, value, path)
             return ()
-        kept = []
+        kept: list[str] = []
         for index, text in enumerate(value):
             inner = (*path, str(index))
             if not isinstance(text, str):
@@ -87,6 +87,8 @@ class Reader:
             elif not key.fits(text):
                 self._illegal(f"{key.path}[{index}]", key.must, text, inner)
             else:
+                # Counted like the texts that are kept, which is how others know them.
+                self.places[*path, str(len(kept))] = self._at(inner)
                 kept.append(text)
         return tuple(kept)
 

@@ -9,6 +9,7 @@ from mcpgen.config.tables.announcement import OutputMode
 from mcpgen.config.tables.authentication import Authentication
 from mcpgen.config.tables.authorisation import Authorisation
 from mcpgen.config.tables.budgets import Budgets
+from mcpgen.config.tables.discovery import Finding
 from mcpgen.config.tables.endpoint import Endpoint
 from mcpgen.config.tables.flattening import Flattening
 from mcpgen.config.tables.selection import Selection
@@ -46,6 +47,7 @@ class Config:
     output_schemas: OutputMode = OutputMode.OFF
     description_limit: int = 1024
     budgets: Budgets = field(default_factory=Budgets)
+    finding: Finding = field(default_factory=Finding)
     keep_going: bool = False
     endpoint: Endpoint = field(default_factory=Endpoint)
     authentication: Authentication = field(default_factory=Authentication)

@@ -70,6 +70,7 @@ def server_view(server: Server, has_policy: bool) -> ServerView:
         served=docstring(
             f"The ASGI application: `{server.policy.path}` for MCP, `/healthz` for probes", indent=4
         ),
+        has_discovery=server.discovery is not None,
     )
 
 

@@ -110,6 +110,7 @@ def readme_view(server: Server, config: Config) -> ReadmeView:
             )
             for setting in settings(server.security_schemes)
         ),
+        is_found=server.discovery is not None,
         is_strict=config.flattening.mode is FlattenMode.STRICT,
         is_nested=config.flattening.mode is FlattenMode.NESTED,
         tools=tuple(_row(tool) for tool in server.tools),

@@ -11,6 +11,7 @@ from mcpgen.config import Config
 from mcpgen.emit import assembly, papers
 from mcpgen.emit.beside import models_begun
 from mcpgen.emit.code import docstring, identifier, integer, json, literal
+from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.models import model_schemas
 from mcpgen.emit.policy import policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
@@ -21,6 +22,7 @@ from mcpgen.emit.views import (
     ArgumentsView,
     ConftestView,
     ContractView,
+    DiscoveryTestView,
     DockerIgnoreView,
     EveryToolView,
     ToolTestView,
@@ -88,6 +90,8 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     yield "pyproject.toml", papers.pyproject_view(server, needed)
     yield "package/__init__.py", assembly.package_view(server)
     yield "package/__main__.py", assembly.main_view(server)
+    if server.discovery:
+        yield "package/discovery.py", discovery_view(server, server.discovery)
     yield "package/hooks.py", assembly.hooks_view(server)
     if declared:
         yield "package/policy.py", policy_view(server)
@@ -104,6 +108,8 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     if server.policy.authentication:
         yield "tests/test_policy.py", policy_test_view(server)
     yield "tests/test_contract.py", _contract_view(server, config)
+    if server.discovery:
+        yield "tests/test_discovery.py", DiscoveryTestView(package, *order)
     yield "tests/test_every_tool.py", EveryToolView(package, *order)
 
 
@@ -122,10 +128,10 @@ def _contract_view(server: Server, config: Config) -> ContractView:
         )
         if most
     }
-    announced = [tool.announced for tool in server.tools]
+    announced = [tool.announced for tool in server.listed]
     compact = _json.dumps(announced, ensure_ascii=False, separators=(",", ":"))
     return ContractView(
-        names=tuple(literal(tool.name) for tool in server.tools),
+        names=tuple(literal(tool.name) for tool in server.listed),
         list_bytes=integer(len(compact.encode("utf-8", "replace"))),
         has_budgets=bool(budgets),
         budgets=literal(budgets, before=len("BUDGETS = ")),

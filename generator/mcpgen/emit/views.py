@@ -35,6 +35,7 @@ class ServerView:
     security: Code
     has_policy: bool
     served: Code
+    has_discovery: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,26 @@ class PolicyView:
     summary: Code
     imports: tuple[Code, ...]
     rules: Code
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveryView:
+    """`package/discovery.py`. `groups` are names of tools by tag; `discovery` is the call that puts
+    it together."""
+
+    package: Code
+    summary: Code
+    tools: tuple[DeclaredView, ...]
+    groups: Code
+    discovery: Code
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredView:
+    """A tool of the server's own: the constant that holds it, and the call that declares it."""
+
+    constant: Code
+    call: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +203,15 @@ class EveryToolView:
 
 
 @dataclass(frozen=True, slots=True)
+class DiscoveryTestView:
+    """`tests/test_discovery.py`; its imports are sorted as in `ConftestView`."""
+
+    package: Code
+    package_first: bool
+    tests_first: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ToolTestView:
     """`tests/tools/test_tool.py`: the scenarios of one tool."""
 
@@ -267,6 +297,7 @@ class ReadmeView:
     has_callers: bool
     callers: tuple[CallerVariableView, ...]
     enabled: Code
+    is_found: bool
     is_strict: bool
     is_nested: bool
     tools: tuple[ToolRowView, ...]
@@ -318,6 +349,7 @@ TEMPLATES: dict[str, type] = {
     "mcpgen.toml": ChoicesView,
     "package/__init__.py": PackageView,
     "package/__main__.py": MainView,
+    "package/discovery.py": DiscoveryView,
     "package/hooks.py": HooksView,
     "package/policy.py": PolicyView,
     "package/server.py": ServerView,
@@ -329,6 +361,7 @@ TEMPLATES: dict[str, type] = {
     "tests/conftest.py": ConftestView,
     "tests/entrance.py": EntranceView,
     "tests/test_contract.py": ContractView,
+    "tests/test_discovery.py": DiscoveryTestView,
     "tests/test_every_tool.py": EveryToolView,
     "tests/test_policy.py": PolicyTestView,
     "tests/tools/test_tool.py": ToolTestView,

@@ -267,12 +267,39 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
+class Discovery:
+    """Tools of the server's own that stand for all others: one finds them, one describes them, the
+    others call those that only read and those that may change something, None where there are none.
+
+    `groups` are the names of tools by tag; those `pinned` are listed as they are.
+    """
+
+    search: Tool
+    describe: Tool
+    reading: Tool | None
+    writing: Tool | None
+    groups: Mapping[str, tuple[str, ...]]
+    pinned: tuple[str, ...] = ()
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools of the server's own, in the order of the list."""
+        every = (self.search, self.describe, self.reading, self.writing)
+        return tuple(tool for tool in every if tool)
+
+    def calling(self, tool: Tool) -> Tool | None:
+        """The one that calls a tool."""
+        return self.reading if tool.hints.read_only else self.writing
+
+
+@dataclass(frozen=True, slots=True)
 class Server:
     """An MCP server. `upstream` is the absolute base URL, or `""` when the document names none.
 
     `slug` is the project's name (`[a-z][a-z0-9-]*`), `package` its import name. `definitions` are the
     schemas that checks refer to, by name. `models` are the schemas of typed results, by tool.
-    `flat` tells that arguments are announced in the shape that every known host takes.
+    `flat` tells that arguments are announced in the shape that every known host takes. `discovery`
+    is set where a few tools stand for all in the list.
     """
 
     slug: str
@@ -287,3 +314,12 @@ class Server:
     missing: tuple[Missing, ...] = ()
     flat: bool = True
     policy: Policy = field(default_factory=Policy)
+    discovery: Discovery | None = None
+
+    @property
+    def listed(self) -> tuple[Tool, ...]:
+        """The tools that stand in the list, in its order."""
+        if self.discovery is None:
+            return self.tools
+        pinned = (tool for tool in self.tools if tool.name in self.discovery.pinned)
+        return (*self.discovery.tools, *pinned)

@@ -8,6 +8,7 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Missing, Server, Tool
 from mcpgen.lower.credentials import with_credentials
+from mcpgen.lower.discovery import discovery, indexed
 from mcpgen.lower.fields import tell_unmatched
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.identity import identity
@@ -44,13 +45,14 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
             missing.append(_missing(operation, made, config, diagnostics))
         else:
             tools.append(made)
+    found = discovery(api, operations, tools, config, diagnostics)
     called = identity(api, config, diagnostics)
     return Server(
         slug=called.slug,
         package=called.package,
         title=called.title,
         version=called.version,
-        instructions=called.instructions,
+        instructions=indexed(called.instructions, found, tools),
         upstream=upstream(api, config.upstream, diagnostics),
         tools=tuple(tools),
         security_schemes=allowed_schemes(api, diagnostics),
@@ -58,6 +60,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
         missing=(*missed(api, config, diagnostics), *missing),
         flat=config.flattening.mode is FlattenMode.FLAT,
         policy=policy(tools, operations, fixed, config, diagnostics),
+        discovery=found,
     )
 
 

@@ -11,7 +11,8 @@ from mcpgen.conformance import Calls, Level, Options, Outcome, Report, Status
 from mcpgen.conformance.checks.trial import REQUEST_ARRIVES, STARTS
 from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
-from mcpgen.ir.server import Scenario, Server, Tool
+from mcpgen.ir.server import Server, Tool
+from mcpgen.trial.calls import calls_of, good
 from mcpgen.trial.declared import declared_settings, hooked_tools
 from mcpgen.trial.entrance import address, shown
 from mcpgen.trial.environment import environment, satisfiable
@@ -84,7 +85,7 @@ def _checked(
 ) -> Report:
     hooked = hooked_tools(folder / server.package / "hooks.py")
     tried = [tool for tool in server.tools if _expected(server, tool, hooked)]
-    arguments = {tool.name: tuple(s.arguments for s in _good(tool)) for tool in tried}
+    arguments = calls_of(server, tried)
     if REQUEST_ARRIVES.id in options.only:
         # A request comes of a call, and calls are made for the checks that look at them.
         options = replace(options, only=options.only | {"vouched-call-succeeds"})
@@ -107,14 +108,7 @@ def _wanted(options: Options) -> bool:
 
 def _expected(server: Server, tool: Tool, hooked: frozenset[str]) -> bool:
     """Whether the scenarios of a tool must succeed as they stand."""
-    return (
-        bool(_good(tool)) and tool.name not in hooked and satisfiable(server, tool.route.security)
-    )
-
-
-def _good(tool: Tool) -> list[Scenario]:
-    """The scenarios in which the API answers with success."""
-    return [scenario for scenario in tool.scenarios if scenario.answer.status < 400]
+    return bool(good(tool)) and tool.name not in hooked and satisfiable(server, tool.route.security)
 
 
 def _arrived(tools: list[Tool], upstream: Upstream) -> Iterator[Outcome]:
@@ -128,7 +122,7 @@ def _arrived(tools: list[Tool], upstream: Upstream) -> Iterator[Outcome]:
             tool.name,
         )
         for tool in tools
-        for scenario in _good(tool)
+        for scenario in good(tool)
         if not upstream.got(tool, scenario.sent.method, scenario.sent.target)
     ]
     yield from missing or [Outcome(REQUEST_ARRIVES, Status.PASSED)]

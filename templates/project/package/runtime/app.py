@@ -19,13 +19,15 @@ from .caller import ANYBODY, Caller, caller_of
 from .calls import Calls
 from .edge import Edge, closed
 from .guard import Guard
-from .hooks import Hooks
+from .hooks import Call, Hooks
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
 from .policy import Rule, having
+from .result import Result
 from .screen import Screened
 from .security import SecurityScheme, Vault
 from .settings import ServerSettings
+from .surface import Surface
 from .tool import Tool
 from .upstream import Upstream
 
@@ -46,6 +48,7 @@ class App:
         settings: ServerSettings,
         hooks: Hooks,
         rules: Sequence[Rule] = (),
+        surface: Surface | None = None,
     ) -> None:
         self.identity = identity
         self.settings = settings
@@ -53,8 +56,10 @@ class App:
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
-        offered = (tool for tool in tools if all(rule.offers(tool) for rule in rules))
-        self._tools = {tool.name: tool for tool in offered}
+        self._surface = surface or Surface()
+        self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
+        self._tools = {tool.name: tool for tool in (*self._surface.own, *self._offered)}
+        hooks = hooks.answering({tool.name: self._own for tool in self._surface.own})
         self._upstream = Upstream(settings, f"{identity.name}/{identity.version}", hooks.client)
         self._calls = Calls(self._upstream, Vault(schemes, settings), hooks, rules)
         self._entrance: Asgi | None = None
@@ -90,7 +95,9 @@ class App:
     def _screened(self, app: Asgi) -> Asgi:
         """The SDK's application behind the rules that look at messages."""
         rules = having(self._rules, "screen")
-        return Screened(app, rules, self.settings.request_bytes) if rules else app
+        if not rules:
+            return app
+        return Screened(app, rules, self.settings.request_bytes, self._surface.message)
 
     def _gated(self, app: Asgi) -> Asgi:
         """The application with the rules around it that look at every request."""
@@ -137,9 +144,12 @@ class App:
     async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
         if params.cursor is not None:
             raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
-        caller = _caller(context)
-        shown = [tool for tool in self._tools.values() if self._shows(caller, tool)]
-        return {"resultType": "complete", "tools": [announced(tool) for tool in shown]}
+        listed = self._surface.listed(self._shown(_caller(context)))
+        return {"resultType": "complete", "tools": [announced(tool) for tool in listed]}
+
+    def _shown(self, caller: Caller) -> Sequence[Tool]:
+        """The tools of the API that a caller finds."""
+        return [tool for tool in self._offered if self._shows(caller, tool)]
 
     def _shows(self, caller: Caller, tool: Tool) -> bool:
         return self._knows(caller, tool) and all(rule.shows(caller, tool) for rule in self._hiding)
@@ -147,11 +157,20 @@ class App:
     def _knows(self, caller: Caller, tool: Tool) -> bool:
         return all(rule.knows(caller, tool) for rule in self._withholding)
 
+    async def _own(self, call: Call) -> Result:
+        """The result of a tool that is none of the API."""
+        return await self._surface.answer(call, self._shown(call.caller))
+
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        tool, caller = self._tools.get(params.name), _caller(context)
-        if tool is None or not self._knows(caller, tool):
-            raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name[:128]}")
-        result = await self._calls.call(tool, params.arguments or {}, caller)
+        caller = _caller(context)
+
+        def known(name: str) -> bool:
+            return name in self._tools and self._knows(caller, self._tools[name])
+
+        name, arguments = self._surface.meant(params.name, params.arguments or {}, known)
+        if not known(name):
+            raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
+        result = await self._calls.call(self._tools[name], arguments, caller)
         return result.wire()
 
 
@@ -176,7 +195,8 @@ def create_app(
     settings: ServerSettings,
     hooks: Hooks,
     rules: Sequence[Rule] = (),
+    surface: Surface | None = None,
 ) -> App:
     """The ASGI application that serves these tools at `/mcp`, and `/healthz` for probes; `rules`
-    are its policy, the outermost first."""
-    return App(identity, tools, schemes, settings, hooks, rules)
+    are its policy, the outermost first, and `surface` is what clients see of the tools."""
+    return App(identity, tools, schemes, settings, hooks, rules, surface)
