@@ -49,7 +49,8 @@ _AGAIN = 60
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the search reads of one tool. `arguments` says of each its name, what it is, its values."""
+    """What the search reads of one tool; the first sentence of its description is its title where it
+    has none. `arguments` says of each its name, what it is, its values."""
 
     name: str
     title: str
@@ -80,7 +81,7 @@ class _Reading:
         return {
             "name": self._name(entry.name),
             "deed": marks(entry.method, entry.path),
-            "title": self._name(entry.title),
+            "title": self._name(entry.title or plain(entry.description).partition(". ")[0]),
             "path": self._name(entry.path),
             "tag": self._name(" ".join(entry.tags)),
             "text": self._sentences(plain(entry.description)),
