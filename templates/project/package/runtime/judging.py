@@ -9,7 +9,7 @@ from .asking import Term
 from .deeds import agreement
 from .words import stem, words
 
-_COVERED, _BESIDE, _DEED, _OBJECT = 0.6, 0.5, 0.45, 0.1
+_COVERED, _BESIDE, _DEED, _OBJECT = 0.6, 0.5, 0.45, 0.07
 """How much of a score hangs on each question that is asked of a tool."""
 
 _FULL = 0.7

@@ -36,7 +36,7 @@ against it."""
 _SATURATION = 1.4
 """How soon more of the same word stops to count more."""
 
-_VERB, _ACTION, _TACIT = 2.0, 4.0, 0.6
+_VERB, _ACTION, _TACIT = 1.6, 4.0, 0.6
 """The most that a verb is worth whose marks say the same; that another is; what counts of a verb
 that nobody wrote."""
 
