@@ -1,7 +1,9 @@
-"""The queries of the search benchmark, in two halves: one to tune with, one that is held out.
+"""The queries of the search benchmark: one half to tune with, one held out, and more to tune
+with, of other documents.
 
-A query is a sentence of ours, written before there was a search, with the operations of a document
-that answer it. Which half it belongs to follows from its text alone.
+A query is a sentence of ours with the operations of a document that answer it. Those of the halves
+were written before there was a search, and their text alone decides which half they belong to;
+those of the other documents were written when it had been measured once.
 """
 
 from __future__ import annotations
@@ -16,11 +18,12 @@ from pathlib import Path
 QUERIES = Path(__file__).with_name("queries")
 
 
-class Half(StrEnum):
-    """A half of the queries."""
+class Part(StrEnum):
+    """A part of the queries."""
 
-    TUNING = "tuning"
-    HELD_OUT = "held out"
+    TUNING = "tuning half"
+    HELD_OUT = "held-out half"
+    MORE = "more for tuning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +33,15 @@ class Asked:
     api: str
     ask: str
     right: frozenset[str]
+    more: bool = False
 
     @property
-    def half(self) -> Half:
-        """Where the query belongs: the first bit of a hash decides."""
+    def part(self) -> Part:
+        """Where the query belongs: of the halves, one bit of a hash decides."""
+        if self.more:
+            return Part.MORE
         digest = hashlib.sha256(f"{self.api}: {self.ask}".encode()).digest()
-        return Half.HELD_OUT if digest[0] % 2 else Half.TUNING
+        return Part.HELD_OUT if digest[0] % 2 else Part.TUNING
 
 
 def asked() -> Iterator[Asked]:
@@ -43,4 +49,5 @@ def asked() -> Iterator[Asked]:
     for path in sorted(QUERIES.glob("*.json")):
         said = json.loads(path.read_text("utf-8"))
         for query in said["queries"]:
-            yield Asked(said["api"], query["ask"], frozenset(query["right"]))
+            right = frozenset(query["right"])
+            yield Asked(said["api"], query["ask"], right, said.get("more", False))

@@ -17,7 +17,7 @@ from statistics import mean
 from typing import Any
 
 from benchmarks.__main__ import WORK
-from benchmarks.asked import Asked, Half, asked
+from benchmarks.asked import Asked, Part, asked
 from benchmarks.documents import CORPUS
 from benchmarks.measure import run
 from benchmarks.own import MCPGEN, empty
@@ -83,7 +83,15 @@ def own(document: Document, questions: list[str]) -> list[Answer] | Absent:
     folder = empty(WORK / "search" / document.name)
     folder.mkdir(parents=True)
     (folder / "mcpgen.toml").write_text('[discovery]\nmode = "on"\n', encoding="utf-8")
-    build: list[str | Path] = [*MCPGEN, "build", document.path, "-o", folder, "--no-verify", "--keep-going"]
+    build: list[str | Path] = [
+        *MCPGEN,
+        "build",
+        document.path,
+        "-o",
+        folder,
+        "--no-verify",
+        "--keep-going",
+    ]
     made = run(build)
     if made.failed:
         return Absent(last_line(made))
@@ -168,8 +176,8 @@ def page(queries: Sequence[Asked], peers: bool) -> str:
     if not ours:
         return "\n".join(f"- {name}: {one.reason}" for name, one in absent.items())
     rows = [row("mcpgen", ours)]
-    halves = {half: [one for one in ours if one.query.half is half] for half in Half}
-    rows += [row(f"mcpgen, {half}", found) for half, found in halves.items() if found]
+    parts = {part: [one for one in ours if one.query.part is part] for part in Part}
+    rows += [row(f"mcpgen, {part}", found) for part, found in parts.items() if found]
     notes = [f"- mcpgen, {name}: {one.reason}" for name, one in absent.items()]
     for peer, search in PEERS.items() if peers else ():
         found, absent = answered(search, queries)
@@ -188,7 +196,7 @@ def main() -> None:
     """Prints the figures of the queries that the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)
     parser.add_argument("--no-peers", action="store_true", help="measure mcpgen alone")
-    parser.add_argument("--tuning", action="store_true", help="leave the other half in peace")
+    parser.add_argument("--tuning", action="store_true", help="leave the held-out half in peace")
     parser.add_argument("--only", help="one document instead of all")
     options = parser.parse_args()
     if not (CORPUS / "manifest.json").exists():
@@ -196,7 +204,7 @@ def main() -> None:
     queries = [
         query
         for query in asked()
-        if (not options.tuning or query.half is Half.TUNING)
+        if (not options.tuning or query.part is not Part.HELD_OUT)
         and (not options.only or query.api == options.only)
     ]
     print(page(queries, not options.no_peers))

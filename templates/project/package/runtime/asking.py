@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from .deeds import ORDER, QUESTION
 from .synonyms import OTHERS, PHRASES, SILENT, VERBS
-from .words import listed, stem, words
+from .words import listed, singular, stem, words
 
 _FORMS = ("er", "or", "e", "able", "al")
 """What may follow a stem in a word that is close to it: reviewer, inspector, assignee."""
@@ -21,8 +21,11 @@ _CORRECTED = 0.85
 _LONGEST = 24
 """How many terms of a question are looked for."""
 
+_ASKING = listed("what which who whose whom where when why is are does has have")
+"""Words that begin a question, after which no verb is an order."""
+
 _OBJECTS = listed(
-    "a an the my our your this that these those to all every some somebody someone it on off out up "
+    "a an the my our your this these those to all every some somebody someone it on off out up "
     "down back"
 )
 """Words that follow a verb in an order, and seldom a noun that stands first."""
@@ -73,10 +76,11 @@ class Vocabulary:
 def terms(question: str, vocabulary: Vocabulary) -> list[Term]:
     """What the question asks for, in its order and each once; with the verb that it goes without."""
     written = words(question)
+    asks = bool(_ASKING.intersection(written[:1]))
     found: dict[str, Term] = {}
     for word in _said(written):
         one = stem(word)
-        is_verb = not found and one in VERBS
+        is_verb = not (found or asks) and one in VERBS and singular(word) == word
         if one not in found and len(found) < _LONGEST:
             stems = vocabulary.stems(word, marks=is_verb)
             asked_for = {mark: weight for mark, weight in stems.items() if mark.startswith("+")}
@@ -85,7 +89,7 @@ def terms(question: str, vocabulary: Vocabulary) -> list[Term]:
     if not (asked and asked[0].wanted):
         wanted = ORDER if _is_order(written) else QUESTION
         stems = {mark: weight for mark, weight in wanted.items() if vocabulary.has(mark)}
-        asked.append(Term(stems, wanted, tacit=True))
+        asked.append(Term(stems, wanted, tacit=not asks))
     return asked
 
 

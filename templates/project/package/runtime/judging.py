@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from .asking import Term
 from .deeds import agreement
+from .synonyms import METHODS
 from .words import stem, words
 
-_COVERED, _BESIDE, _DEED, _OBJECT = 0.6, 0.5, 0.45, 0.07
+_COVERED, _BESIDE, _DEED, _GUESSED, _OBJECT = 0.6, 0.5, 0.6, 0.45, 0.07
 """How much of a score hangs on each question that is asked of a tool."""
 
 _FULL = 0.7
@@ -19,7 +20,8 @@ _UNKNOWN = 3.0
 """What a term is worth that no tool knows anything of."""
 
 _NAMED = 0.85
-"""How well a tool fits the wish whose very verb is in its name, whatever its method is."""
+"""How well a tool fits the wish whose verb is in its name, whatever its method is; a word that
+stands for the verb counts by how well it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class Judge:
         return (
             _part(_COVERED, self._covered(number))
             * _part(_BESIDE, 1 - self._beside(named))
-            * _part(_DEED, self._agreed(named, candidate))
+            * _part(_GUESSED if self._verb.tacit else _DEED, self._agreed(named, candidate))
             * _part(_OBJECT, self._ends(candidate.path))
         )
 
@@ -72,14 +74,15 @@ class Judge:
 
     def _beside(self, named: list[str]) -> float:
         """The part of the tool's name that nobody asked for."""
-        worth = {one: self._rarity(one) for one in named}
+        worth = {one: self._rarity(one) for one in named if one not in METHODS}
         rest = sum(value for one, value in worth.items() if one not in self._asked)
         return rest / (sum(worth.values()) or 1.0)
 
     def _agreed(self, named: list[str], candidate: Candidate) -> float:
         """How well what the tool does is what is wanted."""
         agreed = agreement(self._verb.wanted, candidate.method, candidate.path)
-        return max(agreed, _NAMED) if self._verb.written in named else agreed
+        said = max((self._verb.stems.get(one, 0.0) for one in named), default=0.0)
+        return max(agreed, _NAMED * said)
 
     def _ends(self, path: str) -> float:
         """How well the last thing that the path names is the first that was asked for."""

@@ -36,12 +36,15 @@ against it."""
 _SATURATION = 1.4
 """How soon more of the same word stops to count more."""
 
-_VERB, _ACTION, _TACIT = 1.6, 4.0, 0.6
+_VERB, _ACTION, _TACIT = 2.0, 4.0, 0.6
 """The most that a verb is worth whose marks say the same; that another is; what counts of a verb
 that nobody wrote."""
 
 _NEGLIGIBLE = 0.6
 """What a form of a term must be worth to be looked for: what stands in most tools tells nothing."""
+
+_MANY = 2000
+"""How many tools have a stem that is not looked for twice in one question."""
 
 _AGAIN = 60
 """How many of the best are looked at again."""
@@ -146,7 +149,7 @@ class Search:
         """The tools that fit the question best, the best first; among some of them, if told."""
         gains, scores = self._gains(terms(question, self._vocabulary))
         numbers = filter(among, scores) if among else scores
-        first = nlargest(_AGAIN, numbers, key=lambda number: (scores[number], -number))
+        first = _highest(numbers, scores)
         judge = Judge(gains, self._rarity)
         judged = {
             number: scores[number] * judge.fit(number, self._candidates[number]) for number in first
@@ -158,16 +161,21 @@ class Search:
         something of the rest of the question, if anything has."""
         gains: list[Gain] = []
         scores: dict[int, float] = {}
+        written = {term.written for term in asked}
         for term in sorted(asked, key=lambda term: bool(term.wanted)):
             known = scores.copy() if term.tacit or (term.wanted and scores) else None
-            gain = self._gain(term, known)
+            gain = self._gain(term, written, known)
             gains.append(gain)
+            if not scores:
+                scores = dict(gain.by_tool)
+                continue
             for number, gained in gain.by_tool.items():
                 scores[number] = scores.get(number, 0.0) + gained
         return gains, scores
 
-    def _gain(self, term: Term, known: Mapping[int, float] | None) -> Gain:
-        """What each tool, or each of those known, gains from a term: by the best of its forms."""
+    def _gain(self, term: Term, written: set[str], known: Mapping[int, float] | None) -> Gain:
+        """What each tool, or each of those known, gains from a term: by the best of its forms. One
+        that many have, and is `written` itself in the question, speaks for itself."""
         top = self._top(term)
         scale = _TACIT if term.tacit else 1.0
         gained: dict[int, float] = {}
@@ -176,9 +184,16 @@ class Search:
             value = scale * min(top, self._rarity(one))
             worth = max(worth, value)
             factor = value * weight
-            if weight < 1.0 and factor < _NEGLIGIBLE:
-                continue
             postings = self._postings[one]
+            said = one in written and len(postings.tools) > _MANY
+            if weight < 1.0 and (factor < _NEGLIGIBLE or said):
+                continue
+            if known is None and not gained:
+                gained = {
+                    number: factor * count
+                    for number, count in zip(postings.tools, postings.counts, strict=True)
+                }
+                continue
             for number, count in zip(postings.tools, postings.counts, strict=True):
                 gain = factor * count
                 if gain > gained.get(number, 0.0) and (known is None or number in known):
@@ -199,3 +214,11 @@ class Search:
             return 0.0
         many, here = len(self._candidates), len(self._postings[one].tools)
         return math.log(1 + (many - here + 0.5) / (here + 0.5))
+
+
+def _highest(numbers: Iterable[int], scores: Mapping[int, float]) -> list[int]:
+    """The tools that are looked at again, the highest score first and then the first tool."""
+    kept = list(numbers)
+    least = nlargest(_AGAIN, map(scores.__getitem__, kept))
+    high = [number for number in kept if scores[number] >= least[-1]] if least else []
+    return sorted(high, key=lambda number: (-scores[number], number))[:_AGAIN]

@@ -26,6 +26,7 @@ PHRASES: dict[tuple[str, ...], str] = {
     ("k8s",): "kubernetes",
     ("whoami",): "current user",
     ("who", "am"): "current user",
+    ("how", "many"): "count",
     ("log", "in"): "login",
     ("logged", "in"): "login",
     ("sign", "in"): "login",
@@ -51,13 +52,14 @@ PHRASES: dict[tuple[str, ...], str] = {
 
 _DEEDS = (
     "get fetch read show retrieve view see display describe inspect detail +get",
-    "list show enumerate browse index all every each available +list",
+    "list show enumerate browse all every each available +list",
     "list get fetch view retrieve +list",
     "search find query lookup locate filter look +list",
     "find get +get",
-    "check verify test validate get +get",
+    "check verify test validate probe +get",
+    "check get +get",
     "download export archive content get +get",
-    "create add new make insert register +create",
+    "create add new make insert upsert register +create",
     "create open start raise +create",
     "create write generate build issue produce compose draft +create",
     "create upload post submit save publish record +create",
@@ -154,13 +156,16 @@ _EQUAL = (
 
 _SAME = (
     "rollback revert previous earlier",
-    "count number many total amount",
+    "count number total amount",
+    "backup snapshot dump export",
+    "page scroll paginate iterate",
+    "similar nearest close related",
     "usage use consumption utilization",
     "metric statistic usage measure monitoring",
     "owe balance due",
     "money balance fund",
     "invoice bill receipt",
-    "price cost amount fee",
+    "price cost amount fee spend expense",
     "customer client",
     "user account member person profile someone somebody employee anyone",
     "user me current authenticated own self myself",
@@ -242,6 +247,14 @@ def _tables() -> dict[str, dict[str, float]]:
 
 OTHERS = _tables()
 """By stem: the stems and marks that stand for it, and how much each counts."""
+
+METHODS = frozenset(
+    map(
+        _known,
+        listed("get list read show fetch create post add put patch update replace delete remove"),
+    )
+)
+"""Stems that names begin with to say what the method says too."""
 
 VERBS = frozenset(_known(word) for group in (*_DEEDS, *_ACTIONS) for word in group.split())
 """Stems that say what is to be done."""

@@ -77,7 +77,7 @@ def stem(word: str) -> str:
     """What the forms of a word have in common; no word for people to read."""
     if len(word) <= _LEAST or not word.isascii() or not word.isalpha():
         return word
-    single = _singular(word)
+    single = singular(word)
     if word in _WHOLE or single in _WHOLE:
         return _last(single)
     for ending, instead in _ENDINGS:
@@ -88,7 +88,8 @@ def stem(word: str) -> str:
     return _last(single)
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
+    """The word without the ending of a plural, as far as spelling tells."""
     if not word.endswith("s") or word.endswith(_KEPT):
         return word
     if word.endswith("ies"):
