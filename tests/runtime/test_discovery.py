@@ -214,6 +214,27 @@ async def test_rules_see_the_call_that_is_meant_as_if_it_were_direct(
     assert watch.called == [("delete_order", {"id": 7})] * 2
 
 
+class Withhold(Rule):
+    """A rule by which nobody knows of one tool."""
+
+    def knows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether it is not the one that deletes."""
+        return tool.name != "delete_order"
+
+
+async def test_a_tool_nobody_may_know_of_is_like_one_that_does_not_exist(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    surface, rules = discovery(*TOOLS), [Withhold()]
+
+    async with serving(*TOOLS, upstream=upstream.url, surface=surface, rules=rules) as client:
+        withheld = await client.error("call_write_tool", name="delete_order", arguments={"id": 7})
+        absent = await client.error("call_write_tool", name="delete_ordex", arguments={"id": 7})
+
+    assert withheld.replace("delete_order", "delete_ordex") == absent
+    assert upstream.requests == []
+
+
 async def test_what_a_rule_hides_is_not_found_described_or_suggested(
     serving: Serving, upstream: WireUpstream
 ) -> None:
