@@ -90,7 +90,9 @@ class App:
     def _screened(self, app: Asgi) -> Asgi:
         """The SDK's application behind the rules that look at messages."""
         rules = having(self._rules, "screen")
-        return Screened(app, rules, self.settings.request_bytes) if rules else app
+        if not rules:
+            return app
+        return Screened(app, rules, having(self._rules, "refused"), self.settings.request_bytes)
 
     def _gated(self, app: Asgi) -> Asgi:
         """The application with the rules around it that look at every request."""

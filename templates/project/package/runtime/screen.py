@@ -14,10 +14,12 @@ from .tool import Json
 
 @dataclass(frozen=True)
 class Screened:
-    """An application behind rules. `limit` bounds a message, as at the edge before it."""
+    """An application behind rules. `watching` are told of refusals; `limit` bounds a message, as at
+    the edge before it."""
 
     app: Asgi
     rules: Sequence[Rule]
+    watching: Sequence[Rule]
     limit: int
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -28,6 +30,8 @@ class Screened:
             told = Told(caller_of(scope), content)
             for rule in self.rules:
                 if refusal := await rule.screen(told):
+                    for each in self.watching:
+                        await each.refused(told, refusal)
                     await _refuse(send, refusal, told.id)
                     return
         await self.app(scope, replaying(body, receive), send)
