@@ -28,8 +28,8 @@ class RedisServer:
         program = shutil.which("redis-server")
         assert program, "redis-server is not installed; the tests need it"
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", "/tmp"]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.process = subprocess.Popen([program, *options], **quiet)
+        quiet = subprocess.DEVNULL
+        self.process = subprocess.Popen([program, *options], stdout=quiet, stderr=quiet)
         for _ in range(200):
             if self._answers():
                 return

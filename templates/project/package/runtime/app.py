@@ -23,6 +23,7 @@ from .hooks import Hooks
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
 from .policy import Rule, having
+from .probes import PATHS, answer_probe
 from .screen import Screened
 from .security import SecurityScheme, Vault
 from .settings import ServerSettings
@@ -36,7 +37,8 @@ Context = ServerRequestContext[Any, Any]
 
 
 class App:
-    """One server. It is ASGI, and `running` is what happens between its start and its end."""
+    """One server. It is ASGI, and `running` is what happens between its start and its end; `draining`
+    is set by whoever is about to end it."""
 
     def __init__(
         self,
@@ -49,7 +51,9 @@ class App:
     ) -> None:
         self.identity = identity
         self.settings = settings
+        self.draining = False
         self._rules = rules
+        self._deciding = having(rules, "ready")
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
@@ -105,6 +109,9 @@ class App:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http" and self._entrance:
+            if scope["path"] in PATHS:
+                await answer_probe(scope["path"], self._deciding, self.draining, send)
+                return
             await self._entrance(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
@@ -179,6 +186,6 @@ def create_app(
     hooks: Hooks,
     rules: Sequence[Rule] = (),
 ) -> App:
-    """The ASGI application that serves these tools at `/mcp`, and `/healthz` for probes; `rules`
+    """The ASGI application that serves these tools at `/mcp`, and probes; `rules`
     are its policy, the outermost first."""
     return App(identity, tools, schemes, settings, hooks, rules)

@@ -50,9 +50,6 @@ class Edge:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one HTTP request."""
-        if scope["path"] == "/healthz":
-            await respond(send, 200, {"status": "ok"})
-            return
         if scope["path"] not in PATHS:
             await respond(send, 404, rpc_error("There is nothing here; MCP is at /mcp"))
             return

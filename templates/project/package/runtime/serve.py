@@ -90,7 +90,7 @@ def _serve(app: App) -> None:
         server_header=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    _Server(config, app.identity.title, _url(sock, app.address())).run([sock])
+    _Server(config, app, _url(sock, app.address())).run([sock])
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -112,13 +112,18 @@ def _url(sock: socket.socket, path: str) -> str:
 
 
 class _Server(uvicorn.Server):
-    """Says where it serves as soon as it does."""
+    """Says where it serves as soon as it does, and tells probes once it is about to end."""
 
-    def __init__(self, config: uvicorn.Config, title: str, url: str) -> None:
+    def __init__(self, config: uvicorn.Config, app: App, url: str) -> None:
         super().__init__(config)
-        self._line = f"Serving {title} at {url}"
+        self._app = app
+        self._line = f"Serving {app.identity.title} at {url}"
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             print(self._line, flush=True)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._app.draining = True
+        await super().shutdown(sockets)
