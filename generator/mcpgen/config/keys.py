@@ -7,6 +7,8 @@ from mcpgen.config.tables import (
     budgets,
     endpoint,
     flattening,
+    knowledge,
+    limits,
     project,
     selection,
     shaping,
@@ -22,5 +24,7 @@ KEYS = (
     *endpoint.KEYS,
     *authentication.KEYS,
     *authorisation.KEYS,
+    *limits.KEYS,
+    *knowledge.KEYS,
 )
 """Every key, in the order of the documentation."""

@@ -15,6 +15,8 @@ from mcpgen.config.tables.authorisation import authorisation
 from mcpgen.config.tables.budgets import budgets
 from mcpgen.config.tables.endpoint import endpoint
 from mcpgen.config.tables.flattening import flattening
+from mcpgen.config.tables.knowledge import knowledge
+from mcpgen.config.tables.limits import limits
 from mcpgen.config.tables.selection import selection
 from mcpgen.config.values import Config
 from mcpgen.diagnostics import Diagnostics, Location
@@ -74,6 +76,8 @@ def _config(values: Mapping[str, Any]) -> Config:
         endpoint=endpoint(values),
         authentication=authentication(values),
         authorisation=authorisation(values),
+        limits=limits(values),
+        knowledge=knowledge(values),
     )
 
 

@@ -11,6 +11,8 @@ from mcpgen.config.tables.authorisation import Authorisation
 from mcpgen.config.tables.budgets import Budgets
 from mcpgen.config.tables.endpoint import Endpoint
 from mcpgen.config.tables.flattening import Flattening
+from mcpgen.config.tables.knowledge import Knowledge
+from mcpgen.config.tables.limits import Limits
 from mcpgen.config.tables.selection import Selection
 from mcpgen.diagnostics import Location
 
@@ -50,6 +52,8 @@ class Config:
     endpoint: Endpoint = field(default_factory=Endpoint)
     authentication: Authentication = field(default_factory=Authentication)
     authorisation: Authorisation = field(default_factory=Authorisation)
+    limits: Limits = field(default_factory=Limits)
+    knowledge: Knowledge = field(default_factory=Knowledge)
     places: Mapping[tuple[str, ...], Location] = field(default_factory=dict, compare=False)
 
     def at(self, *path: str) -> Location | None:

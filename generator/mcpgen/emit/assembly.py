@@ -15,7 +15,7 @@ from mcpgen.emit.declaration import (
     route_call,
 )
 from mcpgen.emit.escape import one_line, shortened
-from mcpgen.emit.literal import Name, Value
+from mcpgen.emit.literal import Call, Name, Value
 from mcpgen.emit.models import class_name
 from mcpgen.emit.views import (
     HooksView,
@@ -89,7 +89,9 @@ def settings_view(
     return SettingsView(
         package=identifier(server.package),
         imports=tuple(imports(f"{runtime}.{module}", (name,)) for module, name in sorted(bases)),
-        bases=tuple(identifier(name) for _, name in bases[:-1]),
+        head=literal(
+            Call("Settings", tuple(Name(name) for _, name in bases)), before=len("class "), after=1
+        ),
         prefix=prefix(server),
         upstream=literal(server.upstream, indent=4, before=len("upstream: str = ")),
         is_disabled=not server.policy.enabled,

@@ -45,10 +45,30 @@ _SERVER = frozenset(
         "timeout_seconds",
         "request_bytes",
         "result_bytes",
+        "stream_items",
+        "stream_seconds",
         "variable",
+        "limits",
+        "limit_all",
+        "limit_subject",
+        "limit_tools",
+        "limit_subject_tools",
+        "limit_store",
+        "limit_concurrent",
+        "limit_concurrent_subject",
+        "limit_call_seconds",
+        "limit_result_bytes",
+        "trusted_proxies",
+        "retries",
+        "retry_wait_seconds",
+        "breaker_failures",
+        "breaker_seconds",
+        "audit_file",
+        "metrics_host",
+        "metrics_port",
     }
 )
-"""Fields and methods of the settings of every server."""
+"""Fields and methods of the settings of every server, and of those with a policy."""
 
 _PYDANTIC = (
     "construct",

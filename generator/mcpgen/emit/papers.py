@@ -20,11 +20,12 @@ from mcpgen.emit.code import (
 )
 from mcpgen.emit.credentials import settings
 from mcpgen.emit.policy.callers import told
+from mcpgen.emit.policy.declared import Variable
 from mcpgen.emit.views import (
-    CallerVariableView,
     ChoicesView,
     DockerView,
     MissingView,
+    PolicyVariableView,
     PyprojectView,
     ReadmeView,
     ToolRowView,
@@ -83,8 +84,8 @@ def workflow_view(config: Config) -> WorkflowView:
     )
 
 
-def readme_view(server: Server, config: Config) -> ReadmeView:
-    """`README.md`."""
+def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ()) -> ReadmeView:
+    """`README.md`; `read` are the settings that rules of the policy read."""
     variables = prefix(server).text
     return ReadmeView(
         title=markdown(server.title or server.slug),
@@ -97,18 +98,20 @@ def readme_view(server: Server, config: Config) -> ReadmeView:
         upstream=markdown_code(server.upstream) if server.upstream else markdown("required"),
         address=url_path(server.policy.path),
         has_callers=server.policy.authentication is not None,
-        callers=tuple(
-            CallerVariableView(
-                identifier(f"{variables}{field.upper()}"), markdown(meaning), markdown(absent)
-            )
-            for field, meaning, absent in told(server)
-        ),
         enabled=markdown_code("true" if server.policy.enabled else "false"),
         variables=tuple(
             VariableView(
                 identifier(f"{variables}{setting.field.upper()}"), markdown(setting.meaning)
             )
             for setting in settings(server.security_schemes)
+        ),
+        policy=tuple(
+            PolicyVariableView(
+                identifier(f"{variables}{each.field.upper()}"),
+                markdown(each.meaning),
+                markdown(each.absent or "as in mcpgen.toml"),
+            )
+            for each in (*(Variable(*each) for each in told(server)), *read)
         ),
         is_strict=config.flattening.mode is FlattenMode.STRICT,
         is_nested=config.flattening.mode is FlattenMode.NESTED,

@@ -79,11 +79,12 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     declared = rules(server)
     classes = tuple(rule.settings for rule in declared if rule.settings)
     needed = tuple(sorted({each for rule in declared for each in rule.requires}))
+    told = tuple(each for rule in declared for each in rule.variables)
     least = {tool.name: least_arguments(tool) for tool in server.tools if tool.scenarios}
     yield ".dockerignore", DockerIgnoreView(package)
     yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
     yield "Dockerfile", papers.docker_view(server)
-    yield "README.md", papers.readme_view(server, config)
+    yield "README.md", papers.readme_view(server, config, told)
     yield "mcpgen.toml", papers.choices_view(config)
     yield "pyproject.toml", papers.pyproject_view(server, needed)
     yield "package/__init__.py", assembly.package_view(server)

@@ -49,12 +49,13 @@ class PolicyView:
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """`package/settings.py`. `fields` are the credentials' fields; `imports` and `bases` bring the
-    settings of other modules, `pydantic` what is needed of it. `result_bytes` is a budget."""
+    """`package/settings.py`. `fields` are the credentials' fields; `imports` and `head`, which is the
+    class with its bases, bring the settings of other modules, `pydantic` what is needed of it.
+    `result_bytes` is a budget."""
 
     package: Code
     imports: tuple[Code, ...]
-    bases: tuple[Code, ...]
+    head: Code
     prefix: Code
     upstream: Code
     is_disabled: bool
@@ -265,7 +266,7 @@ class ReadmeView:
     address: Code
     variables: tuple[VariableView, ...]
     has_callers: bool
-    callers: tuple[CallerVariableView, ...]
+    policy: tuple[PolicyVariableView, ...]
     enabled: Code
     is_strict: bool
     is_nested: bool
@@ -284,8 +285,8 @@ class VariableView:
 
 
 @dataclass(frozen=True, slots=True)
-class CallerVariableView:
-    """A row of the table of settings about callers, with what holds without it."""
+class PolicyVariableView:
+    """A row of the table of settings, for a rule of the policy."""
 
     name: Code
     meaning: Code

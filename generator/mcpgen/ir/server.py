@@ -13,6 +13,8 @@ from enum import StrEnum
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Missing as Missing
 from mcpgen.ir.api import Place, SecurityScheme, Style
+from mcpgen.ir.knowledge import Knowledge
+from mcpgen.ir.limits import Limits
 from mcpgen.ir.policy import Policy
 from mcpgen.ir.source import Json
 
@@ -287,3 +289,5 @@ class Server:
     missing: tuple[Missing, ...] = ()
     flat: bool = True
     policy: Policy = field(default_factory=Policy)
+    limits: Limits = field(default_factory=Limits)
+    knowledge: Knowledge = field(default_factory=Knowledge)

@@ -11,6 +11,7 @@ from mcpgen.lower.credentials import with_credentials
 from mcpgen.lower.fields import tell_unmatched
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.identity import identity
+from mcpgen.lower.limits import knowledge, limits
 from mcpgen.lower.names import modules, named
 from mcpgen.lower.policy import policy
 from mcpgen.lower.policy.endpoint import bound
@@ -58,6 +59,8 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
         missing=(*missed(api, config, diagnostics), *missing),
         flat=config.flattening.mode is FlattenMode.FLAT,
         policy=policy(tools, operations, fixed, config, diagnostics),
+        limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
+        knowledge=knowledge(config),
     )
 
 

@@ -384,6 +384,15 @@ DESTRUCTIVE_READ_ONLY = Code(
     explanation="Hosts run read-only tools without asking. What may destroy is never announced "
     "as read-only.",
 )
+UNKNOWN_LIMITED_TOOL = Code(
+    "MG385",
+    "unknown-limited-tool",
+    Severity.ERROR,
+    "there is no tool `{tool}` whose calls could be limited",
+    hint="{nearest}",
+    explanation="Rates under `limits` are for tools, by the name that clients see. One for a tool "
+    "that is not there would limit nothing, and the tool that was meant would have no limit.",
+)
 ILLEGAL_PROJECT_NAME = Code(
     "MG380",
     "illegal-project-name",

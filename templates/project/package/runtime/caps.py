@@ -10,9 +10,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from .limit_settings import LimitSettings
 from .policy import Finish, Invocation, Rule
 from .result import Result
-from .settings import ServerSettings
 
 RETRY_SECONDS = 1
 """After how many seconds a call that found no place may be tried again."""
@@ -21,7 +21,7 @@ _inside: ContextVar[bool] = ContextVar("inside", default=False)
 """Whether what happens is part of a call that has its place already."""
 
 
-class CapSettings(ServerSettings):
+class CapSettings(LimitSettings):
     """The caps that the environment sets in place of the project's; 0 stands for none."""
 
     limit_concurrent: Annotated[int, Field(ge=0)] | None = None
@@ -46,8 +46,9 @@ class Caps(Rule):
         call_seconds: float = 0,
         result_bytes: int = 0,
     ) -> None:
-        self._all = _chosen(settings.limit_concurrent, concurrent)
-        self._subject = _chosen(settings.limit_concurrent_subject, concurrent_subject)
+        self._all = settings.limits * _chosen(settings.limit_concurrent, concurrent)
+        own = _chosen(settings.limit_concurrent_subject, concurrent_subject)
+        self._subject = settings.limits * own
         self._seconds = _chosen(settings.limit_call_seconds, call_seconds)
         self._bytes = _chosen(settings.limit_result_bytes, result_bytes)
         self._under_way: Counter[str] = Counter()

@@ -22,9 +22,9 @@ from pydantic_settings import NoDecode
 from .addresses import Networks, address_of
 from .caller import ANYBODY, Caller
 from .http import Asgi, Receive, Scope, Send
+from .limit_settings import LimitSettings
 from .policy import Finish, Invocation, Refusal, Rule, Told
 from .result import Result
-from .settings import ServerSettings
 from .windows import Store, Unreachable, in_memory
 
 NOTATION = re.compile(r"[1-9][0-9]{0,5}/([1-9][0-9]{0,3} )?(second|minute|hour|day)s?")
@@ -47,11 +47,9 @@ Given = Annotated[dict[str, str] | None, NoDecode]
 """Rates by tool, written `search=3/second,report=5/hour` in the environment."""
 
 
-class RateSettings(ServerSettings):
+class RateSettings(LimitSettings):
     """The rates that the environment sets in place of the project's; `off` stands for none."""
 
-    limits: bool = True
-    """Whether the rates are kept at all."""
     limit_all: str | None = None
     """How often all callers together may call."""
     limit_subject: str | None = None

@@ -14,7 +14,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from .settings import ServerSettings
+from .rates import RateSettings
 from .windows import STORE_SECONDS, Store, in_memory
 
 CONNECTIONS = 50
@@ -26,8 +26,8 @@ IN_MEMORY = "memory://"
 _SCHEMES = ("redis", "rediss")
 
 
-class RedisSettings(ServerSettings):
-    """Where Redis is."""
+class RedisSettings(RateSettings):
+    """The rates, and where Redis is."""
 
     limit_store: SecretStr | None = None
     """The URL of Redis, `rediss://` with TLS; `memory://` counts in each process alone."""
