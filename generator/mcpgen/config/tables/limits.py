@@ -156,10 +156,10 @@ KEYS = (
         "from 1 to 86400",
         within(1, 86_400),
     ),
-    _rates("tools", "How often each tool may be called, by its name.", '# search = "100/minute"'),
+    _rates("tools", "How often each tool may be called, by its name.", '# "search" = "100/minute"'),
     _rates(
         "subject_tools",
         "How often each caller may call a tool, by its name.",
-        '# search = "3/second"',
+        '# "search" = "3/second"',
     ),
 )

@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil
 
 from limits import RateLimitItem
@@ -92,12 +93,11 @@ class Store:
 
         Raises `Unreachable`.
         """
-        limiter = MovingWindowRateLimiter(self.storage)
         try:
             async with asyncio.timeout(STORE_SECONDS):
-                if await limiter.hit(rate, *key):
+                if await self._limiter.hit(rate, *key):
                     return 0
-                window = await limiter.get_window_stats(rate, *key)
+                window = await self._limiter.get_window_stats(rate, *key)
         except self._failures() as fault:
             raise Unreachable(type(fault).__name__) from fault
         return min(max(1, ceil(window.reset_time - time.time())), rate.get_expiry())
@@ -109,6 +109,10 @@ class Store:
                 return bool(await self.storage.check())
         except self._failures():
             return False
+
+    @cached_property
+    def _limiter(self) -> MovingWindowRateLimiter:
+        return MovingWindowRateLimiter(self.storage)
 
     def _failures(self) -> tuple[type[Exception], ...]:
         return (*self.faults, TimeoutError)
