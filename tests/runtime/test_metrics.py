@@ -16,14 +16,17 @@ import httpx2
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import RawTestServer
+from templates.project.package.runtime.app import create_app
+from templates.project.package.runtime.hooks import Hooks
 from templates.project.package.runtime.http import Asgi, Receive, Scope, Send, respond
+from templates.project.package.runtime.identity import Identity
 from templates.project.package.runtime.metrics import Metrics, MetricsSettings
 from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
 from templates.project.package.runtime.redis_windows import RedisSettings, redis_windows
 from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.redis_server import free_port, redis_server
-from tests.runtime.conftest import Serving, WireUpstream
+from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
 from tests.runtime.test_rates import statuses
 
 pytestmark = pytest.mark.anyio
@@ -95,6 +98,20 @@ async def test_a_server_without_policy_lives_and_is_ready(
 
     assert (live.status_code, live.json()) == (200, {"status": "ok"})
     assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
+
+
+async def test_a_server_that_is_about_to_end_lives_and_is_not_ready() -> None:
+    app = create_app(Identity("canary", "Canary", "1"), [TOOL], [], CanarySettings(), Hooks())
+    transport = httpx2.ASGITransport(app)
+
+    async with app.running(), httpx2.AsyncClient(transport=transport) as client:
+        app.draining = True
+        live = await client.get("http://localhost/healthz")
+        ready = await client.get("http://localhost/readyz")
+
+    assert live.status_code == 200
+    assert ready.status_code == 503
+    assert ready.json()["reasons"] == ["the server is about to end"]
 
 
 async def test_probes_are_answered_past_every_gate(

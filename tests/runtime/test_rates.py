@@ -233,6 +233,20 @@ async def test_every_further_call_inside_a_call_counts_for_the_caller(
     assert [result.refused for result in within.results] == [False] * 3 + [True] * 2
 
 
+async def test_every_message_of_a_batch_is_counted(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    rules = limits(Rates(all="2/minute"))
+
+    async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
+        batch = [message("get", number) for number in range(4)]
+        answered = (await client.post(batch, MCP_Protocol_Version="2025-03-26")).json()
+
+    refused = [answer["id"] for answer in answered if answer.get("error", {}).get("code") == 429]
+    assert refused == [2, 3]
+    assert len(upstream.requests) == 2
+
+
 async def test_the_environment_wins_over_what_is_declared(
     serving: Serving, upstream: WireUpstream, monkeypatch: pytest.MonkeyPatch
 ) -> None:

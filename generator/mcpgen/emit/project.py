@@ -79,7 +79,7 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     declared = rules(server)
     classes = tuple(rule.settings for rule in declared if rule.settings)
     needed = tuple(sorted({each for rule in declared for each in rule.requires}))
-    told = tuple(each for rule in declared for each in rule.variables)
+    told = tuple(dict.fromkeys(each for rule in declared for each in rule.variables))
     least = {tool.name: least_arguments(tool) for tool in server.tools if tool.scenarios}
     yield ".dockerignore", DockerIgnoreView(package)
     yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)

@@ -10,8 +10,9 @@ _LIMITS = "limits>=5.8,<6"
 _REDIS = "redis>=6,<9"
 _SETTINGS = Name("settings")
 
+_SWITCH = Variable("limits", "whether rates and numbers of calls at once are kept", "on")
 _RATE_VARIABLES = (
-    Variable("limits", "whether rates are kept", "on"),
+    _SWITCH,
     Variable("limit_all", "how often all callers together may call: 1000/minute, off", ""),
     Variable("limit_subject", "how often each caller may call", ""),
     Variable("limit_tools", "how often a tool may be called: search=3/second,report=5/hour", ""),
@@ -21,6 +22,7 @@ _RATE_VARIABLES = (
 _STORE = Variable("limit_store", "where calls are counted: redis://…, memory://", "no start")
 
 _CAP_VARIABLES = (
+    _SWITCH,
     Variable("limit_concurrent", "how many calls may be under way at once", ""),
     Variable("limit_concurrent_subject", "how many calls of one caller may be", ""),
     Variable("limit_call_seconds", "how long a call may take", ""),
