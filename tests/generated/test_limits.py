@@ -118,6 +118,19 @@ def test_a_rate_for_a_tool_that_is_not_there_is_told_at_its_line(tmp_path: Path)
     assert "did you mean `list_harbours`?" in told
 
 
+def test_a_requirement_that_the_users_file_does_not_have_is_told(tmp_path: Path) -> None:
+    built(tmp_path, "", "--no-verify")
+    (tmp_path / "mcpgen.toml").write_text(SHARED)
+
+    finished = run("mcpgen", "build", str(SPEC), "-o", ".", "--no-verify", folder=tmp_path)
+
+    told = finished.stdout + finished.stderr
+    assert finished.returncode == 0
+    assert "pyproject.toml:11:1: warning MG610 missing-requirement" in told
+    for name in ("limits>=", "redis>=", "prometheus-client>="):
+        assert f"add `{name}" in told
+
+
 @asynccontextmanager
 async def served(folder: Path, **settings: str) -> AsyncIterator[str]:
     """The URL of one process of the project."""

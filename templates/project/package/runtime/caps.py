@@ -46,9 +46,10 @@ class Caps(Rule):
         call_seconds: float = 0,
         result_bytes: int = 0,
     ) -> None:
-        self._all = settings.limits * _chosen(settings.limit_concurrent, concurrent)
-        own = _chosen(settings.limit_concurrent_subject, concurrent_subject)
-        self._subject = settings.limits * own
+        self._all = self._subject = 0.0
+        if settings.limits:
+            self._all = _chosen(settings.limit_concurrent, concurrent)
+            self._subject = _chosen(settings.limit_concurrent_subject, concurrent_subject)
         self._seconds = _chosen(settings.limit_call_seconds, call_seconds)
         self._bytes = _chosen(settings.limit_result_bytes, result_bytes)
         self._under_way: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Traces, metrics and logs by OpenTelemetry, sent where the standard variables say.
+"""Traces, metrics and events by OpenTelemetry, sent where the standard variables say.
 
 The SDK of MCP opens a span for every message; this adds who asked for it, the requests to the API
 below it, and how long calls take.
@@ -7,6 +7,7 @@ https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import time
@@ -76,8 +77,9 @@ class Telemetry(Rule):
         metrics.set_meter_provider(numbers)
         set_logger_provider(records)
         yield
-        for provider in (spans, numbers, records):
-            provider.shutdown()
+        # A collector that is away makes its exporters wait; calls that still end need the loop.
+        ends = (asyncio.to_thread(each.shutdown) for each in (spans, numbers, records))
+        await asyncio.gather(*ends)
 
     def gate(self, app: Asgi) -> Asgi:
         """The application within the trace that the client names in `traceparent`."""
