@@ -214,18 +214,22 @@ class RateLimits(Rule):
         """What speaks against a call. The narrowest rate is asked first, so that one caller's
         refused calls take nothing from the others."""
         unspent = _unspent.get() or set() if counted is None else set()
+        away = False
         for rate, key in self._due(caller, tool):
             if key in unspent:
                 unspent.discard(key)
                 continue
+            wait = 0
             try:
-                wait = await self._store.take(rate, *key)
+                if not away:
+                    wait = await self._store.take(rate, *key)
+                    self._noticed(True)
             except Unreachable as fault:
+                # Who has waited for the store once need not wait for it again.
+                away = True
                 self._noticed(False, str(fault))
                 if not self._open:
                     return _Excess(1)
-                continue
-            self._noticed(True)
             if wait:
                 return _Excess(wait, rate)
             if counted is not None:
