@@ -65,7 +65,7 @@ async def test_a_failure_and_a_denial_are_told_apart(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     async def deny(call: Call) -> Result:
-        return Result.refused("no")
+        return Result.denied({"outcome": "denied"})
 
     upstream.answer = lambda _: b"HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n"
     events: list[Event] = []

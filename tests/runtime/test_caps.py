@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
 
 import pytest
@@ -37,14 +38,10 @@ async def test_no_more_calls_are_under_way_than_there_may_be(
 
     texts = await told(serving, upstream, Caps(CapSettings(), concurrent=2), *"abcd")
 
-    refused = [text for text in texts if text != "{}"]
-    assert (
-        refused
-        == [
-            "Too many calls at once: 2 are under way, and no more are allowed. Try again in 1 second."
-        ]
-        * 2
-    )
+    refused = [json.loads(text) for text in texts if text != "{}"]
+    said = "Too many calls at once: 2 are under way, and no more are allowed"
+    denied = {"outcome": "denied", "code": "too_many_calls", "message": said, "retryAfter": 1}
+    assert refused == [denied] * 2
     assert len(upstream.requests) == 2
 
 
@@ -55,7 +52,8 @@ async def test_one_caller_leaves_places_to_the_others(
 
     texts = await told(serving, upstream, Caps(CapSettings(), concurrent_subject=1), *"aab")
 
-    assert sorted(text[:22] for text in texts) == ["Too many calls at once", "{}", "{}"]
+    refused = [json.loads(text)["message"] for text in texts if text != "{}"]
+    assert refused == ["Too many calls at once: 1 of yours are under way, and no more are allowed"]
 
 
 async def test_a_place_is_free_again_once_a_call_has_ended(

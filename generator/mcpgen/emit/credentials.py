@@ -45,6 +45,7 @@ _SERVER = frozenset(
         "timeout_seconds",
         "request_bytes",
         "result_bytes",
+        "enabled",
         "stream_items",
         "stream_seconds",
         "variable",

@@ -74,10 +74,10 @@ class Audit(Rule):
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
         """The result of a call, of which an event is kept whatever becomes of it."""
         began = time.perf_counter()
-        outcome = "failure"
+        outcome: str = "failure"
         try:
             result = await finish()
-            outcome = outcome_of(result)
+            outcome = result.outcome
             return result
         finally:
             event: Event = {
@@ -106,13 +106,6 @@ class Audit(Rule):
         if len(caller.credential) >= SHORTEST:
             text = text.replace(json.dumps(caller.credential, ensure_ascii=False)[1:-1], MASK)
         return json.loads(self._redactor.clean_json(text))
-
-
-def outcome_of(result: Result) -> str:
-    """How a call ended: `ok`, `failure`, or `denied` for one that was not allowed."""
-    if result.denied:
-        return "denied"
-    return "failure" if result.failed else "ok"
 
 
 def line_of(event: Event) -> str:

@@ -17,7 +17,6 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from pydantic import Field
 
 from .answer import Answer
-from .audit import outcome_of
 from .policy import Deliver, Finish, Invocation, Refusal, Rule, Told
 from .request import Request
 from .result import Result
@@ -106,7 +105,7 @@ class Metrics(Rule):
         self._under_way.inc()
         try:
             result = await finish()
-            outcome = outcome_of(result)
+            outcome = result.outcome
             return result
         finally:
             self._under_way.dec()

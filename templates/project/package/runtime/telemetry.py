@@ -32,7 +32,6 @@ from opentelemetry.trace import SpanKind, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from .answer import Answer, Unanswered
-from .audit import outcome_of
 from .http import Asgi, Receive, Scope, Send, header
 from .policy import Deliver, Finish, Invocation, Rule
 from .request import Request
@@ -101,7 +100,7 @@ class Telemetry(Rule):
         span.set_attribute("enduser.id", invocation.caller.subject)
         try:
             result = await finish()
-            outcome = outcome_of(result)
+            outcome = result.outcome
             return result
         finally:
             span.set_attribute("mcp.outcome", outcome)
