@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import importlib
 import tomllib
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import get_type_hints
 
 from emit_servers import GET_PET, PETS, server
 from templates.project.package.runtime.settings import ServerSettings
@@ -15,6 +15,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.credentials import stems
 from mcpgen.emit.policy import rules
+from mcpgen.emit.render import templates_folder
 from mcpgen.ir.knowledge import Knowledge
 from mcpgen.ir.limits import Caps, Limits, Rates
 from mcpgen.ir.server import Server
@@ -94,18 +95,22 @@ def test_events_go_to_opentelemetry_instead_of_lines() -> None:
 
 
 def test_no_credential_of_a_document_takes_the_name_of_a_setting() -> None:
-    fields: set[str] = set()
-    for rule in rules(ALL):
-        if rule.settings:
-            module, name = rule.settings
-            found = importlib.import_module(f"templates.project.package.runtime.{module}")
-            fields |= getattr(found, name).model_fields.keys()
-    fields |= get_type_hints(ServerSettings).keys() - {"model_config"}
+    for path in (templates_folder() / "package" / "runtime").glob("*.py"):
+        importlib.import_module(f"templates.project.package.runtime.{path.stem}")
+    fields = {name for kind in _kinds(ServerSettings) for name in kind.model_fields}
     schemes = PETS.security_schemes
 
     for field in fields:
         (stem,) = stems([replace(schemes[0], id=field)]).values()
         assert stem != field
+
+
+def _kinds(kind: type[ServerSettings]) -> Iterator[type[ServerSettings]]:
+    """The settings of the runtime, all of them."""
+    if kind.__module__.startswith("templates."):
+        yield kind
+        for each in kind.__subclasses__():
+            yield from _kinds(each)
 
 
 def test_every_setting_of_a_rule_is_told_in_the_readme() -> None:
