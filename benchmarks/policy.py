@@ -8,6 +8,7 @@ processor; that of the network, of Redis and of the protocol is not in it.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
 from collections.abc import Callable, Coroutine
@@ -16,16 +17,22 @@ from statistics import median
 from time import process_time
 from typing import Any
 
+from pydantic import SecretStr
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from templates.project.package.runtime.access import Access
 from templates.project.package.runtime.answer import Answer
 from templates.project.package.runtime.audit import Audit
 from templates.project.package.runtime.audit_lines import AuditSettings, audit_lines
+from templates.project.package.runtime.authentication import Authentication
 from templates.project.package.runtime.breaker import Breaker, BreakerSettings
 from templates.project.package.runtime.caller import Caller
+from templates.project.package.runtime.caller_settings import CallerSettings
 from templates.project.package.runtime.caps import Caps, CapSettings
 from templates.project.package.runtime.correlation import Correlation
 from templates.project.package.runtime.http import Receive, Scope, Send
+from templates.project.package.runtime.keys import entry_for
 from templates.project.package.runtime.metrics import Metrics, MetricsSettings
 from templates.project.package.runtime.policy import (
     Invocation,
@@ -39,6 +46,7 @@ from templates.project.package.runtime.rates import RateLimits, Rates, RateSetti
 from templates.project.package.runtime.request import Request
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.retries import Retries, RetrySettings
+from templates.project.package.runtime.scopes import Scopes
 from templates.project.package.runtime.settings import ServerSettings
 from templates.project.package.runtime.tool import Hints, Route, Tool
 
@@ -58,7 +66,15 @@ MESSAGE = {
 ANSWER = Answer(200, "OK", {}, b"{}", True, "/it")
 REQUEST = Request("GET", "/it")
 RESULT = Result.text("{}")
-SCOPE: Scope = {"type": "http", "path": "/mcp", "headers": [], "client": ("127.0.0.1", 5)}
+KEY = "a-key-as-a-caller-shows-it"
+SCOPE: Scope = {
+    "type": "http",
+    "method": "POST",
+    "path": "/mcp",
+    "query_string": b"",
+    "headers": [(b"host", b"localhost"), (b"authorization", f"Bearer {KEY}".encode())],
+    "client": ("127.0.0.1", 5),
+}
 URL = "http://api.example"
 
 Once = Callable[[], Coroutine[Any, Any, None]]
@@ -71,7 +87,16 @@ def rate_limits() -> Rule:
     return RateLimits(RateSettings(), rates, code=429)
 
 
+def authentication() -> Rule:
+    """The entrance of callers who show a key, among a hundred that are known."""
+    entries = [entry_for(f"{KEY}{number}", f"caller {number}", ["read"]) for number in range(99)]
+    known = json.dumps([*entries, entry_for(KEY, "ada", ["read"])])
+    return Authentication(CallerSettings(caller_keys=SecretStr(known)), Access(scopes=("read",)))
+
+
 BOUNDED: dict[str, Callable[[], Rule]] = {
+    "authentication by a key": authentication,
+    "scopes": lambda: Scopes({"get": ("read",)}),
     "rate limits, four at once, in memory": rate_limits,
     "audit, a line in a file": lambda: Audit(
         ServerSettings(), audit_lines(AuditSettings(audit_file=os.devnull)), server="pets"
@@ -118,8 +143,8 @@ def through(rule: Rule) -> Once:
     async def receive() -> Any:
         return {}
 
-    async def send(_: Any) -> None:
-        return None
+    async def send(message: Any) -> None:
+        assert message.get("status", 200) == 200, "a rule has refused what it should let through"
 
     gated = rule.gate(inside)
 
