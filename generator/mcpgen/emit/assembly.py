@@ -138,7 +138,7 @@ def tool_view(server: Server, tool: Tool) -> ToolView:
     arguments = tuple(argument_call(argument) for argument in tool.arguments)
     constants = tuple(constant_call(constant) for constant in tool.constants)
     return ToolView(
-        summary=docstring(_summary(tool.title or tool.name, tool.route)),
+        summary=docstring(_summary(tool.title or tool.description, tool.route)),
         imports=imports(f"{server.package}.runtime.tool", callees(tool)),
         name=_keyword("name", tool.name),
         title=_keyword("title", tool.title),
@@ -167,11 +167,11 @@ def request_of(route: Route) -> str:
     return f"{route.method} {route.path}"
 
 
-def _summary(title: str, route: Route) -> str:
-    """A title that leaves room on its line for the request."""
+def _summary(words: str, route: Route) -> str:
+    """What a tool does, in words that leave room on its line for the request."""
     where = f"`{request_of(route)}`"
     room = 88 - len(where)
-    return f"{shortened(one_line(title), room)}: {where}" if room > 20 else where
+    return f"{shortened(one_line(words), room).rstrip('.')}: {where}" if room > 20 else where
 
 
 def _keyword(name: str, value: Value) -> Code:

@@ -150,12 +150,28 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """Tool annotations; https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations."""
+    """Tool annotations; https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations.
+
+    `brief` tells that those are not announced which the specification implies.
+    """
 
     read_only: bool
     destructive: bool
     idempotent: bool
     open_world: bool
+    brief: bool = False
+
+    @property
+    def announced(self) -> dict[str, bool]:
+        """The annotations as the generated server announces them."""
+        hints = {"readOnlyHint": self.read_only}
+        if not (self.brief and self.read_only):
+            hints["destructiveHint"] = self.destructive
+        if not self.brief or (self.idempotent and not self.read_only):
+            hints["idempotentHint"] = self.idempotent
+        if not (self.brief and self.open_world):
+            hints["openWorldHint"] = self.open_world
+        return hints
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +248,20 @@ class Tool:
     strict: bool = False
     shared: Mapping[str, Json] = field(default_factory=dict)
     bound: tuple[Constant, ...] = ()
+
+    @property
+    def announced(self) -> dict[str, Json]:
+        """The tool as the generated server announces it; without a title where it has none."""
+        title = {"title": self.title} if self.title else {}
+        output = {} if self.output is None else {"outputSchema": self.output}
+        return {
+            "name": self.name,
+            **title,
+            "description": self.description,
+            "inputSchema": self.input_schema,
+            **output,
+            "annotations": self.hints.announced,
+        }
 
     @property
     def input_schema(self) -> dict[str, Json]:
