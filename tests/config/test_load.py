@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from mcpgen.config import Config, Flattening, OutputMode, Selection, Selector, load
+from mcpgen.config import (
+    Config,
+    Descriptions,
+    Detail,
+    Flattening,
+    OutputMode,
+    Selection,
+    Selector,
+    load,
+)
 from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import config as codes
 
@@ -31,6 +40,7 @@ max_arguments = 12
 schemas = "shallow"
 
 [descriptions]
+detail = "lean"
 limit = 300
 """
 
@@ -70,7 +80,7 @@ def test_every_key_reaches_the_configuration() -> None:
         names={"GET /pets/{id}": "show_pet"},
         flattening=Flattening(5, 12),
         output_schemas=OutputMode.SHALLOW,
-        description_limit=300,
+        descriptions=Descriptions(Detail.LEAN, 300),
         keep_going=True,
     )
 
@@ -147,6 +157,7 @@ def test_a_value_of_another_type_is_told_and_has_its_default(text: str, message:
         "[flatten]\nmax_arguments = 0",
         '[output]\nschemas = "some"',
         "[descriptions]\nlimit = 1",
+        '[descriptions]\ndetail = "none"',
         '[names]\nx = "Get"',
         '[names]\nx = "a__b"',
         '[names]\nx = ""',

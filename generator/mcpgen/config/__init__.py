@@ -4,7 +4,7 @@ from mcpgen.config.key import Key
 from mcpgen.config.keys import KEYS
 from mcpgen.config.load import NAME, load
 from mcpgen.config.places import place
-from mcpgen.config.tables.announcement import OutputMode
+from mcpgen.config.tables.announcement import Descriptions, Detail, OutputMode
 from mcpgen.config.tables.budgets import Budgets
 from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode
 from mcpgen.config.tables.selection import Selection, Selector
@@ -17,6 +17,8 @@ __all__ = [
     "Budgets",
     "Config",
     "Deprecated",
+    "Descriptions",
+    "Detail",
     "FlattenMode",
     "Flattening",
     "Key",

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from mcpgen.config.reader import Reader
-from mcpgen.config.tables.announcement import OutputMode
+from mcpgen.config.tables.announcement import OutputMode, descriptions
 from mcpgen.config.tables.authentication import authentication
 from mcpgen.config.tables.authorisation import authorisation
 from mcpgen.config.tables.budgets import budgets
@@ -68,7 +68,7 @@ def _config(values: Mapping[str, Any]) -> Config:
         bodies=values["bodies"],
         flattening=flattening(values),
         output_schemas=OutputMode(values["output.schemas"]),
-        description_limit=values["descriptions.limit"],
+        descriptions=descriptions(values),
         budgets=budgets(values),
         keep_going=values["keep_going"],
         endpoint=endpoint(values),

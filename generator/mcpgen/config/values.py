@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mcpgen.config.tables.announcement import OutputMode
+from mcpgen.config.tables.announcement import Descriptions, OutputMode
 from mcpgen.config.tables.authentication import Authentication
 from mcpgen.config.tables.authorisation import Authorisation
 from mcpgen.config.tables.budgets import Budgets
@@ -44,7 +44,7 @@ class Config:
     tool_names: Mapping[str, str] = field(default_factory=dict)
     flattening: Flattening = field(default_factory=Flattening)
     output_schemas: OutputMode = OutputMode.OFF
-    description_limit: int = 1024
+    descriptions: Descriptions = field(default_factory=Descriptions)
     budgets: Budgets = field(default_factory=Budgets)
     keep_going: bool = False
     endpoint: Endpoint = field(default_factory=Endpoint)

@@ -276,25 +276,6 @@ class Tool:
             **shared,
         }
 
-    @property
-    def announced(self) -> dict[str, Json]:
-        """The tool as the generated server announces it in `tools/list`."""
-        described = {"description": self.description} if self.description else {}
-        output = {} if self.output is None else {"outputSchema": self.output}
-        return {
-            "name": self.name,
-            "title": self.title,
-            **described,
-            "inputSchema": self.input_schema,
-            **output,
-            "annotations": {
-                "readOnlyHint": self.hints.read_only,
-                "destructiveHint": self.hints.destructive,
-                "idempotentHint": self.hints.idempotent,
-                "openWorldHint": self.hints.open_world,
-            },
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Server:

@@ -34,7 +34,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
     tell_unknown_bodies(operations, config, diagnostics, api.at)
     files = modules(list(names.values()))
     fixed = bound(api, operations, config, diagnostics)
-    shop = workshop(api, config, diagnostics, fixed, scenarios=scenarios)
+    shop = workshop(api, config, len(operations), diagnostics, fixed, scenarios=scenarios)
     tools: list[Tool] = []
     missing: list[Missing] = []
     for operation in operations:
