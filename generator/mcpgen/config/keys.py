@@ -5,6 +5,8 @@ from mcpgen.config.tables import (
     authentication,
     authorisation,
     budgets,
+    credentials,
+    deployment,
     endpoint,
     flattening,
     project,
@@ -22,5 +24,7 @@ KEYS = (
     *endpoint.KEYS,
     *authentication.KEYS,
     *authorisation.KEYS,
+    *credentials.KEYS,
+    *deployment.KEYS,
 )
 """Every key, in the order of the documentation."""

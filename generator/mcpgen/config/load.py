@@ -13,6 +13,8 @@ from mcpgen.config.tables.announcement import OutputMode, descriptions
 from mcpgen.config.tables.authentication import authentication
 from mcpgen.config.tables.authorisation import authorisation
 from mcpgen.config.tables.budgets import budgets
+from mcpgen.config.tables.credentials import credentials
+from mcpgen.config.tables.deployment import deployment
 from mcpgen.config.tables.endpoint import endpoint
 from mcpgen.config.tables.flattening import flattening
 from mcpgen.config.tables.selection import selection
@@ -74,6 +76,8 @@ def _config(values: Mapping[str, Any]) -> Config:
         endpoint=endpoint(values),
         authentication=authentication(values),
         authorisation=authorisation(values),
+        credentials=credentials(values),
+        deployment=deployment(values),
     )
 
 

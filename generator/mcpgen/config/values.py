@@ -9,6 +9,8 @@ from mcpgen.config.tables.announcement import Descriptions, OutputMode
 from mcpgen.config.tables.authentication import Authentication
 from mcpgen.config.tables.authorisation import Authorisation
 from mcpgen.config.tables.budgets import Budgets
+from mcpgen.config.tables.credentials import Credentials
+from mcpgen.config.tables.deployment import Deployment
 from mcpgen.config.tables.endpoint import Endpoint
 from mcpgen.config.tables.flattening import Flattening
 from mcpgen.config.tables.selection import Selection
@@ -26,7 +28,7 @@ class Config:
     have, `fields` likewise to the dotted paths its results are reduced to.
     `bodies` maps an operation, or `*`, to the media type its body shall be sent in.
     `tool_names` are those the lock has promised, by operation; they win over every rule but
-    `names`. `places` holds where selectors, names and numbers stand, for findings about them.
+    `names`. `places` holds where keys, selectors and names stand, for findings about them.
     """
 
     spec: str = ""
@@ -50,6 +52,8 @@ class Config:
     endpoint: Endpoint = field(default_factory=Endpoint)
     authentication: Authentication = field(default_factory=Authentication)
     authorisation: Authorisation = field(default_factory=Authorisation)
+    credentials: Credentials = field(default_factory=Credentials)
+    deployment: Deployment = field(default_factory=Deployment)
     places: Mapping[tuple[str, ...], Location] = field(default_factory=dict, compare=False)
 
     def at(self, *path: str) -> Location | None:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Missing as Missing
 from mcpgen.ir.api import Place, SecurityScheme, Style
+from mcpgen.ir.credentials import Outward
 from mcpgen.ir.policy import Policy
 from mcpgen.ir.source import Json
 
@@ -283,7 +284,8 @@ class Server:
 
     `slug` is the project's name (`[a-z][a-z0-9-]*`), `package` its import name. `definitions` are the
     schemas that checks refer to, by name. `models` are the schemas of typed results, by tool.
-    `flat` tells that arguments are announced in the shape that every known host takes.
+    `flat` tells that arguments are announced in the shape that every known host takes. `outward` is
+    what becomes of callers' credentials, None where the API gets the server's own.
     """
 
     slug: str
@@ -298,3 +300,4 @@ class Server:
     missing: tuple[Missing, ...] = ()
     flat: bool = True
     policy: Policy = field(default_factory=Policy)
+    outward: Outward | None = None

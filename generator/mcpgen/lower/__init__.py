@@ -12,6 +12,7 @@ from mcpgen.lower.fields import tell_unmatched
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.identity import identity
 from mcpgen.lower.names import modules, named
+from mcpgen.lower.outward import with_outward
 from mcpgen.lower.policy import policy
 from mcpgen.lower.policy.endpoint import bound
 from mcpgen.lower.representation import tell_unknown_bodies
@@ -45,7 +46,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
         else:
             tools.append(made)
     called = identity(api, config, diagnostics)
-    return Server(
+    server = Server(
         slug=called.slug,
         package=called.package,
         title=called.title,
@@ -59,6 +60,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
         flat=config.flattening.mode is FlattenMode.FLAT,
         policy=policy(tools, operations, fixed, config, diagnostics),
     )
+    return with_outward(server, config, diagnostics)
 
 
 def _missing(

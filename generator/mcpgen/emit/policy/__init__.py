@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import Code, docstring, identifier, imports, literal
+from mcpgen.emit.policy.credentials import credentials
 from mcpgen.emit.policy.declared import Declared
 from mcpgen.emit.policy.entrance import authentication, endpoint, features
 from mcpgen.emit.policy.rights import roles, scopes
@@ -18,6 +19,7 @@ RULES: tuple[Callable[[Server], Declared | None], ...] = (
     authentication,
     roles,
     scopes,
+    credentials,
 )
 """What makes each rule of a server, None where the server has none of it. The first stands outermost."""
 

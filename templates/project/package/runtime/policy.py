@@ -64,12 +64,14 @@ class Refusal:
 
 @dataclass
 class Invocation:
-    """One call of a tool on its way. `statuses` are those that the API has answered with so far."""
+    """One call of a tool on its way. `statuses` are those that the API has answered with so far;
+    `secrets` is what the call carries that nobody may be shown."""
 
     tool: Tool
     arguments: Mapping[str, Json]
     caller: Caller
     statuses: list[int] = field(default_factory=list)
+    secrets: list[str] = field(default_factory=list, repr=False)
 
 
 class Rule:

@@ -68,7 +68,7 @@ class Upstream:
 
         Raises `Unanswered` when there is none.
         """
-        url = self.url(request)
+        url = address(request, self._settings)
         for _ in range(REDIRECTS + 1):
             answer = await self._send_once(request, url)
             target = _redirect(request.method, url, answer)
@@ -76,17 +76,6 @@ class Upstream:
                 return answer
             url = target
         raise Unanswered(f"redirects more than {REDIRECTS} times")
-
-    def url(self, request: Request) -> str:
-        """Where a request goes. An upstream that was chosen for this server stands for all; a base
-        URL without a host is a path there."""
-        base = self._settings.upstream
-        if request.base_url.startswith("/"):
-            base = urljoin(base, request.base_url)
-        elif request.base_url and "upstream" not in self._settings.model_fields_set:
-            base = request.base_url
-        address = base.rstrip("/") + request.path
-        return f"{address}?{request.query}" if request.query else address
 
     async def post_form(self, url: str, form: bytes, headers: dict[str, str]) -> Answer:
         """The answer to a form posted to any address, as for a token."""
@@ -140,6 +129,18 @@ class Upstream:
         return await read_stream(content, media_type, limits)
 
 
+def address(request: Request, settings: ServerSettings) -> str:
+    """Where a request goes. An upstream that was chosen for this server stands for all; a base URL
+    without a host is a path there."""
+    base = settings.upstream
+    if request.base_url.startswith("/"):
+        base = urljoin(base, request.base_url)
+    elif request.base_url and "upstream" not in settings.model_fields_set:
+        base = request.base_url
+    url = base.rstrip("/") + request.path
+    return f"{url}?{request.query}" if request.query else url
+
+
 def _session() -> aiohttp.ClientSession:
     """A client that keeps no cookies: what one caller is given must not travel with another."""
     return aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar())
@@ -169,7 +170,7 @@ def _redirect(method: str, url: str, answer: Answer) -> str:
     try:
         target = urljoin(url, location)
         target.encode()
-        inside = _origin(target) == _origin(url)
+        inside = origin(target) == origin(url)
     except ValueError:
         raise Unanswered("redirects to an address that cannot be read") from None
     # The API must not choose with which name and password it is called.
@@ -177,7 +178,8 @@ def _redirect(method: str, url: str, answer: Answer) -> str:
     return target if location and inside else ""
 
 
-def _origin(url: str) -> tuple[str, str | None, int | None]:
+def origin(url: str) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port of a URL. Raises ValueError if it cannot be read."""
     parts = urlsplit(url)
     return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
 
