@@ -222,6 +222,27 @@ async def test_other_headers_of_the_caller_stay_here(
     assert wire.count(TOKEN) == 1
 
 
+async def test_what_is_known_of_the_request_is_kept(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    seen: list[Caller] = []
+
+    async def look(call: Call) -> Result:
+        seen.append(call.caller)
+        return Result.text("")
+
+    known = rules(upstream.url, known=Caller(path={"place": "x"}))
+    async with serving(
+        TOOL, upstream=upstream.url, rules=known, hooks=Hooks({"get": look})
+    ) as client:
+        await called(client, Authorization=f"Bearer {TOKEN}")
+        await called(client, Authorization=f"Bearer {TOKEN}2")
+
+    assert [caller.path for caller in seen] == [{"place": "x"}] * 2
+    assert seen[0].subject != seen[1].subject
+    assert TOKEN not in seen[0].subject
+
+
 async def test_two_callers_at_once_keep_their_own(upstream: WireUpstream, serving: Serving) -> None:
     upstream.hold_seconds = 0.05
     upstream.answer = lambda sent: answer("200 OK", sent.all("x-api-key")[0][-1:].encode())

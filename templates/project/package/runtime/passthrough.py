@@ -8,7 +8,7 @@ from hashlib import sha256
 from pydantic import field_validator
 
 from .answer import Answer
-from .caller import ANYBODY, Caller, called_by, caller_of
+from .caller import Caller, called_by, caller_of
 from .edge import PATHS
 from .http import Asgi, Receive, Scope, Send, respond, rpc_error
 from .policy import Deliver, Invocation, Rule
@@ -62,16 +62,17 @@ class Passthrough(Rule):
             )
 
     def gate(self, app: Asgi) -> Asgi:
-        """The application for callers whose credentials are known; others get 401."""
+        """The application for callers who show a credential; others get 401."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != "http" or scope["path"] not in PATHS:
                 await app(scope, receive, send)
                 return
-            caller = _with_headers(caller_of(scope), scope)
-            if caller is None:
+            tokens, keys = _values(scope, b"authorization"), _values(scope, b"x-api-key")
+            caller = _with_headers(caller_of(scope), _bearer(tokens), "".join(keys))
+            if len(tokens) > 1 or len(keys) > 1:
                 await _refuse(send, 400, "More than one credential of a kind")
-            elif caller is ANYBODY:
+            elif not caller.credential:
                 await _refuse(send, 401, "A credential is needed: a bearer token or x-api-key")
             else:
                 await app(called_by(scope, caller), receive, send)
@@ -94,24 +95,20 @@ class Passthrough(Rule):
         return await deliver(request)
 
 
-def _with_headers(caller: Caller, scope: Scope) -> Caller | None:
-    """The caller with what goes on to the API; None for one who shows too much, and nobody for one
-    who shows nothing."""
-    tokens, keys = _values(scope, b"authorization"), _values(scope, b"x-api-key")
-    if len(tokens) > 1 or len(keys) > 1:
-        return None
-    known = caller is not ANYBODY
-    token = caller.credential if caller.token else "" if known else _bearer(tokens)
-    # A key that this server itself asked for opens nothing else.
-    key = keys[0] if keys and keys[0] != caller.credential else ""
-    headers = {id: secret for id, secret in ((BEARER.id, token), (KEY.id, key)) if secret}
-    if known:
+def _with_headers(caller: Caller, token: str, key: str) -> Caller:
+    """The caller with what goes on to the API of the token and the key in the request."""
+    shown = caller.credential
+    if shown:
+        token = shown if caller.token else ""
+        # A key that this server itself asked for opens nothing else.
+        key = "" if key == shown else key
+    secrets = ((BEARER.id, token), (KEY.id, key))
+    headers = {id: secret for id, secret in secrets if secret}
+    if shown or not headers:
         return replace(caller, headers=headers)
-    if not headers:
-        return ANYBODY
     credential = token or key
     subject = f"unverified:{sha256(credential.encode()).hexdigest()[:16]}"
-    return Caller(subject=subject, credential=credential, headers=headers)
+    return replace(caller, subject=subject, credential=credential, headers=headers)
 
 
 def _values(scope: Scope, name: bytes) -> list[str]:
