@@ -15,7 +15,6 @@ HOST_PATTERN = re.compile(
     r"(?:\*\.(?=[^.]+\.))?[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?"
     r"(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*|\[[0-9A-Fa-f:.]+\]"
 )
-SCOPE = re.compile(r"[!#-\[\]-~]+")
 MEDIA_TYPE = re.compile(r"[\w!#$&^.+*-]+/[\w!#$&^.+*-]+(\s*;\s*[\w.-]+=\S+)*", re.ASCII)
 WORD = re.compile(r"[\x21-\x7e]{1,200}")
 SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")
@@ -96,11 +95,6 @@ def is_token_url(text: str) -> bool:
     return is_base_url(text) and (
         urlsplit(text).scheme == "https" or urlsplit(text).hostname in LOOPBACK
     )
-
-
-def is_scope(text: str) -> bool:
-    """Whether the text is one scope; https://www.rfc-editor.org/rfc/rfc6749#section-3.3."""
-    return SCOPE.fullmatch(text) is not None
 
 
 def is_tool_name(text: str) -> bool:

@@ -35,20 +35,29 @@ _SUFFIXES: dict[SchemeKind, tuple[tuple[str, str, bool], ...]] = {
 
 _CLIENT = (("_client_id", "OAuth 2 client id", True), ("_client_secret", "its secret", True))
 
-_SERVER = frozenset(
+SERVER = frozenset(
     {
         "host",
         "port",
         "upstream",
         "allowed_hosts",
         "allowed_origins",
+        "workers",
+        "drain_seconds",
+        "grace_seconds",
         "timeout_seconds",
         "request_bytes",
         "result_bytes",
+        "stream_items",
+        "stream_seconds",
         "variable",
+        "trusted_hosts",
+        "exchange_client_id",
+        "exchange_client_secret",
+        "exchange_token_url",
     }
 )
-"""Fields and methods of the settings of every server."""
+"""Fields and methods of the settings that servers have beside their credentials."""
 
 _PYDANTIC = (
     "construct",
@@ -73,7 +82,7 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 def stems(schemes: Sequence[SecurityScheme]) -> dict[str, str]:
     """The stem of each scheme's fields, by scheme id: lower snake case, all fields different."""
-    taken = set(_SERVER)
+    taken = set(SERVER)
     chosen: dict[str, str] = {}
     for scheme in schemes:
         words = "_".join(word.lower() for word in _WORDS.findall(scheme.id))

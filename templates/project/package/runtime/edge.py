@@ -50,7 +50,7 @@ class Edge:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one HTTP request."""
-        if scope["path"] == "/healthz":
+        if scope["path"] in ("/healthz", "/readyz"):
             await respond(send, 200, {"status": "ok"})
             return
         if scope["path"] not in PATHS:
