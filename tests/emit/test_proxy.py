@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from emit_servers import PETS
 
 from mcpgen.config import Config, Deployment

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from mcpgen.config import Config, CredentialMode, Credentials
+from mcpgen.config.tables.authentication import Authentication
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import SchemeKind, SchemeUse, SecurityScheme
 from mcpgen.ir.credentials import Exchange, Passthrough
 
 AT = Location("spec.yaml")
 SCHEMES = tuple(SecurityScheme(id, SchemeKind.BEARER, AT) for id in ("token", "gateway"))
-OURS = {"MG355", "MG356", "MG357", "MG358"}
+OURS = {"MG355", "MG356", "MG357", "MG358", "MG359"}
 BOTH = ((SchemeUse("token"), SchemeUse("gateway")),)
 
 
@@ -21,7 +22,8 @@ def lowered(build: Any, credentials: Credentials, *servers: str, **more: Any) ->
     """A server of one operation that asks for two schemes."""
     operation = build.operation(security=BOTH, **more)
     api = build.api(operation, servers=servers or ("https://api.example.com",), schemes=SCHEMES)
-    return build.lower(api, Config(credentials=credentials))
+    known = Authentication(required=True)
+    return build.lower(api, Config(credentials=credentials, authentication=known))
 
 
 def passthrough(*trusted: str, **more: Any) -> Credentials:
@@ -78,6 +80,14 @@ def test_an_exchange_without_an_issuer_is_an_error(build: Any) -> None:
     found = lowered(build, Credentials(CredentialMode.EXCHANGE))
 
     assert found.codes & OURS == {"MG355"}
+
+
+def test_an_exchange_for_callers_whom_nobody_knows_is_an_error(build: Any) -> None:
+    chosen = Credentials(CredentialMode.EXCHANGE, token_url="https://login.example.com/token")
+
+    found = build.lower(build.api(build.operation()), Config(credentials=chosen))
+
+    assert found.codes & OURS == {"MG359"}
 
 
 def test_the_server_keeps_its_own_credentials_unless_told_otherwise(build: Any) -> None:

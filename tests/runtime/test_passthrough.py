@@ -74,24 +74,24 @@ async def test_bearer_and_key_travel_to_a_trusted_host(
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Basic abc"}, {"Authorization": " "}])
-async def test_a_request_without_a_credential_is_challenged(
+async def test_a_call_without_a_credential_is_an_error_and_sends_nothing(
     upstream: WireUpstream, serving: Serving, headers: dict[str, str]
 ) -> None:
     async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
-        response = await client.post(CALL, **headers)
+        result = await called(client, **headers)
 
-    assert response.status_code == 401
-    assert response.headers["www-authenticate"] == "Bearer"
+    assert "showed no credential that could be handed on" in result["content"][0]["text"]
     assert upstream.requests == []
 
 
-async def test_the_health_probe_needs_no_credential(
+async def test_the_tools_can_be_seen_without_a_credential(
     upstream: WireUpstream, serving: Serving
 ) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
-        response = await client.http.get("/healthz")
+        response = await client.post(message)
 
-    assert response.status_code == 200
+    assert [tool["name"] for tool in response.json()["result"]["tools"]] == ["get"]
 
 
 async def test_two_credentials_of_a_kind_are_refused(
@@ -111,7 +111,7 @@ async def test_a_token_in_the_query_is_no_credential(
     async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
         response = await client.http.post(f"/mcp?access_token={TOKEN}", json=CALL)
 
-    assert response.status_code == 401
+    assert response.json()["result"]["isError"]
     assert upstream.requests == []
 
 

@@ -90,13 +90,6 @@ def is_host_pattern(text: str) -> bool:
     return HOST_PATTERN.fullmatch(text) is not None
 
 
-def is_token_url(text: str) -> bool:
-    """Whether secrets may be sent to the URL: it is https, or leads to this machine."""
-    return is_base_url(text) and (
-        urlsplit(text).scheme == "https" or urlsplit(text).hostname in LOOPBACK
-    )
-
-
 def is_tool_name(text: str) -> bool:
     """Whether every host accepts the text as the name of a tool."""
     return len(text) <= 40 and TOOL_NAME.fullmatch(text) is not None
@@ -132,4 +125,4 @@ def is_safe_url(text: str) -> bool:
     if not is_base_url(text.partition("?")[0]) or CONTROL.search(text) or "#" in text:
         return False
     parts = urlsplit(text)
-    return parts.scheme == "https" or parts.hostname in ("127.0.0.1", "::1", "localhost")
+    return parts.scheme == "https" or parts.hostname in LOOPBACK

@@ -143,6 +143,9 @@ class EntranceView:
     features: Code
     has_callers: bool
     has_introspection: bool
+    names_credential: bool
+    hands_on: bool
+    outward: Code
 
 
 @dataclass(frozen=True, slots=True)

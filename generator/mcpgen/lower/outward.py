@@ -18,7 +18,7 @@ def with_outward(server: Server, config: Config, diagnostics: Diagnostics) -> Se
     """The server with what becomes of its callers' credentials.
 
     Where the API gets those, its security schemes need no credentials of this server, except the
-    ones the user names. Adds MG355 to MG358.
+    ones the user names. Adds MG355 to MG359.
     """
     chosen = config.credentials
     if chosen.mode is CredentialMode.OWN:
@@ -53,6 +53,8 @@ def _covers(pattern: str, host: str) -> bool:
 def _outward(config: Config, diagnostics: Diagnostics) -> Outward:
     chosen = config.credentials
     if chosen.mode is CredentialMode.EXCHANGE:
+        if not config.authentication.required:
+            diagnostics.add(codes.EXCHANGE_FOR_ANYBODY, _at(config, "mode"))
         if not chosen.token_url:
             _tell_incomplete("exchange.token_url", config, diagnostics)
         return Exchange(chosen.token_url, chosen.audience, chosen.resource, chosen.scopes)

@@ -89,7 +89,7 @@ def _checked(
         # A request comes of a call, and calls are made for the checks that look at them.
         options = replace(options, only=options.only | {"vouched-call-succeeds"})
     skipped = options.skip if server.flat else options.skip | NOT_FLAT
-    headers = {**options.headers, **shown(server.policy)}
+    headers = {**options.headers, **shown(server)}
     options = replace(options, arguments=arguments, skip=skipped, headers=headers)
     report = conformance.check(f"http://127.0.0.1:{port}{address(server.policy)}", options)
     started = Outcome(STARTS, Status.PASSED)

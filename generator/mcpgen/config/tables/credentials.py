@@ -74,8 +74,8 @@ KEYS = (
     text(
         "credentials.exchange.token_url",
         "The issuer's token endpoint (RFC 8693).",
-        "an https URL without user, query and fragment",
-        rules.is_token_url,
+        "an https URL without user and fragment, or an http one of this machine",
+        rules.is_safe_url,
     ),
     Key(
         "credentials.exchange.audience",

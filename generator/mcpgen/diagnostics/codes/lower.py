@@ -394,6 +394,15 @@ UNUSED_CREDENTIALS = Code(
     explanation="The list of trusted hosts and the issuer belong to the modes in which the API "
     "gets the credentials of callers.",
 )
+EXCHANGE_FOR_ANYBODY = Code(
+    "MG359",
+    "exchange-for-anybody",
+    Severity.ERROR,
+    "`credentials.mode` is `exchange`, and callers need not prove who they are",
+    hint="set `authentication.required` in mcpgen.toml",
+    explanation="Only an access token that the server has verified is exchanged, so every call "
+    "would be refused.",
+)
 DROPPED_SCENARIO = Code(
     "MG360",
     "dropped-scenario",

@@ -6,6 +6,7 @@ Source: https://www.rfc-editor.org/rfc/rfc8693
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
@@ -23,6 +24,8 @@ from .security import SecurityScheme, signed
 from .settings import ServerSettings
 from .upstream import Upstream, address, origin
 
+logger = logging.getLogger(__name__)
+
 KEPT = 10_000
 """For how many callers tokens are kept; whoever called longest ago loses its own first."""
 
@@ -36,6 +39,8 @@ _ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"
 class ExchangeSettings(ServerSettings):
     """Who this server is to the issuer that exchanges tokens."""
 
+    exchange_tokens: bool = True
+    """Whether tokens are exchanged; without, the API gets no credential of the caller at all."""
     exchange_client_id: SecretStr | None = None
     exchange_client_secret: SecretStr | None = None
     exchange_token_url: str = ""
@@ -68,18 +73,20 @@ class Exchange(Rule):
     """Sends a token that the issuer gives for the caller's own, which goes to nobody but the issuer.
 
     Only a token that this server has verified is exchanged, and what it is exchanged for goes only
-    to the origin of the API. Raises ValueError if the client's credentials are not set.
+    to the origin of the API. Raises ValueError if there is no issuer, or no way to ask it.
     """
 
     def __init__(self, settings: ExchangeSettings, agent: str, wanted: Wanted) -> None:
-        if not settings.exchange_client_id or not settings.exchange_client_secret:
-            names = [settings.variable(f"exchange_client_{part}") for part in ("id", "secret")]
-            raise ValueError(f"tokens cannot be exchanged; set {' and '.join(names)}")
         self._settings = settings
         self._url = settings.exchange_token_url or wanted.token_url
         self._wanted = wanted
-        self._client = settings.exchange_client_id.get_secret_value()
-        self._secret = settings.exchange_client_secret.get_secret_value()
+        self._client, self._secret = (
+            secret.get_secret_value() if secret else ""
+            for secret in (settings.exchange_client_id, settings.exchange_client_secret)
+        )
+        if settings.exchange_tokens and not (self._client and self._secret):
+            names = [settings.variable(f"exchange_client_{part}") for part in ("id", "secret")]
+            raise ValueError(f"tokens cannot be exchanged; set {' and '.join(names)}")
         self._issuer = Upstream(settings, agent)
         self._kept: OrderedDict[bytes, tuple[str, float]] = OrderedDict()
         self._asked: dict[bytes, asyncio.Task[str]] = {}
@@ -87,6 +94,9 @@ class Exchange(Rule):
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """The time in which the issuer can be asked."""
+        if not self._settings.exchange_tokens:
+            variable = self._settings.variable("exchange_tokens")
+            logger.warning("Calls go to the API without a credential: %s is off.", variable)
         async with self._issuer:
             yield
         for task in self._asked.values():
@@ -98,6 +108,8 @@ class Exchange(Rule):
         Raises `Refused` where none may be used, and `Unanswered` if the issuer gives none.
         """
         caller = invocation.caller
+        if not self._settings.exchange_tokens:
+            return await deliver(request)
         if not caller.token:
             raise Refused("the caller showed no access token that could be exchanged")
         if origin(address(request, self._settings)) != origin(self._settings.upstream):

@@ -46,9 +46,9 @@ class PassthroughSettings(ServerSettings):
 class Passthrough(Rule):
     """Sends what the caller showed, to trusted hosts only; the API decides whether it is good.
 
-    Behind a rule that has found out who calls, only an access token goes on; without one, the
-    rule asks for a credential itself and leaves it to the API to check it. Raises ValueError if
-    the API itself is not trusted.
+    Behind a rule that has found out who calls, only an access token that was found good goes on.
+    Without such a rule anybody may see the tools, and the API checks the credential of each call.
+    Raises ValueError if the API itself is not trusted.
     """
 
     def __init__(self, settings: PassthroughSettings, trusted: tuple[str, ...]) -> None:
@@ -62,7 +62,7 @@ class Passthrough(Rule):
             )
 
     def gate(self, app: Asgi) -> Asgi:
-        """The application for callers who show a credential; others get 401."""
+        """The application, told what each request shows; one that shows two of a kind gets 400."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != "http" or scope["path"] not in PATHS:
@@ -71,9 +71,7 @@ class Passthrough(Rule):
             tokens, keys = _values(scope, b"authorization"), _values(scope, b"x-api-key")
             caller = _with_headers(caller_of(scope), _bearer(tokens), "".join(keys))
             if len(tokens) > 1 or len(keys) > 1:
-                await _refuse(send, 400, "More than one credential of a kind")
-            elif not caller.credential:
-                await _refuse(send, 401, "A credential is needed: a bearer token or x-api-key")
+                await respond(send, 400, rpc_error("More than one credential of a kind"))
             else:
                 await app(called_by(scope, caller), receive, send)
 
@@ -121,8 +119,3 @@ def _bearer(values: list[str]) -> str:
     """The token of an `Authorization` header, `""` if it holds something else."""
     scheme, _, token = values[0].partition(" ") if values else ("", "", "")
     return token.strip() if scheme.lower() == "bearer" else ""
-
-
-async def _refuse(send: Send, status: int, message: str) -> None:
-    challenge = ((b"www-authenticate", b"Bearer"),) if status == 401 else ()
-    await respond(send, status, rpc_error(message), challenge)
