@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
 
@@ -35,9 +36,7 @@ class PassthroughSettings(ServerSettings):
     @classmethod
     def _check_hosts(cls, given: object) -> object:
         hosts = given.split(",") if isinstance(given, str) else given
-        if not isinstance(hosts, list | tuple):
-            raise ValueError("must be names of hosts")
-        named = tuple(str(host).strip() for host in hosts)
+        named = tuple(str(host).strip() for host in hosts) if isinstance(hosts, Iterable) else ("",)
         if not all(is_pattern(host) for host in named):
             raise ValueError("must be names of hosts, or `*.` and a domain")
         return named
