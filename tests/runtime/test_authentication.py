@@ -415,7 +415,15 @@ async def test_an_opaque_token_is_asked_about_once(issuer: Issuer) -> None:
 
 @pytest.mark.parametrize(
     "changed",
-    [{"aud": None}, {"aud": "https://other.example"}, {"exp": 5}, {"exp": "x"}, {"nbf": 9e9}],
+    [
+        {"aud": None},
+        {"aud": "https://other.example"},
+        {"exp": 5},
+        {"exp": "x"},
+        {"nbf": 9e9},
+        {"exp": float("nan")},
+        {"exp": True},
+    ],
     ids=str,
 )
 async def test_what_an_issuer_calls_active_is_looked_at_all_the_same(
