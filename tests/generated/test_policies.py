@@ -56,6 +56,9 @@ step_up = true
 [scopes]
 "*" = ["read", "read:tides"]
 "POST /harbours/{harbour}/alerts" = ["write:alerts"]
+
+[roles]
+list_harbours = ["admin"]
 """
 
 ONLY_FEATURES = '[features]\nalerts = ["createAlert"]\n'
@@ -119,3 +122,13 @@ def test_a_pyproject_that_lacks_a_distribution_is_told(tmp_path: Path) -> None:
     assert finished.returncode == 0
     assert "pyproject.toml: warning MG511 missing-distribution" in finished.stderr
     assert "add `pyjwt[crypto]>=2.10,<3` to `dependencies`" in finished.stderr
+
+
+def test_a_challenge_does_not_tell_that_a_tool_for_a_role_exists(tmp_path: Path) -> None:
+    built(tmp_path, STEP_UP, "--no-verify")
+
+    policy = (tmp_path / "tides_mcp" / "policy.py").read_text()
+    asked = policy.partition("step_up=")[2].partition("}")[0]
+
+    assert "create_alert" in asked
+    assert "list_harbours" not in asked

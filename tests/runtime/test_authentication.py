@@ -122,6 +122,18 @@ async def test_the_challenge_leads_to_the_metadata(issuer: Issuer) -> None:
     assert other.status_code == 404
 
 
+async def test_the_metadata_of_a_server_below_a_path_of_a_proxy_is_found(issuer: Issuer) -> None:
+    chosen = signed(issuer).model_copy(update={"public_url": f"{PUBLIC}/tools"})
+
+    async with door(chosen) as front:
+        challenge = (await front.knock()).headers["www-authenticate"]
+        metadata = await front.http.get("/.well-known/oauth-protected-resource/tools/mcp")
+
+    place = f"{PUBLIC}/.well-known/oauth-protected-resource/tools/mcp"
+    assert challenge == f'Bearer resource_metadata="{place}"'
+    assert metadata.json()["resource"] == f"{PUBLIC}/tools/mcp"
+
+
 async def test_probes_need_no_credential() -> None:
     async with door(settings(caller_keys=[entry(KEY)])) as front:
         assert (await front.http.get("/healthz")).status_code == 200

@@ -31,13 +31,12 @@ def entrance_view(server: Server) -> EntranceView:
     introspects = bool(policy.authentication and policy.authentication.introspection_url)
     hands_on = isinstance(server.outward, Passthrough)
     exposed = [feature.name for feature in policy.features]
+    tried = policy.challenged or policy.scopes
     roles = sorted({role for needed in policy.roles.values() for role in needed})
     return EntranceView(
         address=_named("ADDRESS", address),
         path=_named("PATH: dict[str, str]", dict(policy.samples)),
-        scopes=_named(
-            "SCOPES: dict[str, list[str]]", {tool: list(s) for tool, s in policy.scopes.items()}
-        ),
+        scopes=_named("SCOPES: dict[str, list[str]]", {tool: list(s) for tool, s in tried.items()}),
         roles=_named("ROLES: list[str]", roles),
         features=_named("FEATURES: dict[str, Any]", {"expose": exposed} if exposed else {}),
         has_callers=policy.authentication is not None,
@@ -65,8 +64,8 @@ def policy_test_view(server: Server) -> PolicyTestView:
     return PolicyTestView(
         has_path=bool(policy.samples),
         has_scopes=bool(policy.scopes),
-        has_envelope=bool(policy.scopes) and not policy.step_up,
-        steps_up=policy.step_up,
+        has_envelope=bool(policy.scopes) and not policy.challenged,
+        steps_up=bool(policy.challenged),
     )
 
 
