@@ -61,7 +61,13 @@ step_up = true
 list_harbours = ["admin"]
 """
 
-ONLY_FEATURES = '[features]\nalerts = ["createAlert"]\n'
+ONLY_FEATURES = """
+[features]
+alerts = ["createAlert"]
+
+[feature_needs]
+alerts = ["upstream", "alert_key"]
+"""
 
 POLICIES = {"everything": EVERYTHING, "step up": STEP_UP, "features": ONLY_FEATURES}
 

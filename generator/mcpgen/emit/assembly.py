@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mcpgen.emit.code import Code, docstring, identifier, imports, integer, literal, slug
-from mcpgen.emit.credentials import scheme_call, settings, stems
+from mcpgen.emit.credentials import SERVER, scheme_call, settings, stems
 from mcpgen.emit.declaration import (
     argument_call,
     bound_call,
@@ -81,7 +81,8 @@ def settings_view(
     says otherwise, 0 for what every server reads."""
     fields = settings(server.security_schemes)
     own = {field.field for field in fields}
-    needs = dict.fromkeys(need for each in server.policy.features for need in each.needs)
+    asked = dict.fromkeys(need for each in server.policy.features for need in each.needs)
+    needs = [need for need in asked if need not in own | SERVER]
     bases = (*dict.fromkeys(classes), ("settings", "ServerSettings"))
     runtime = f"{server.package}.runtime"
     bounded = ("PositiveInt",) if result_bytes else ()
@@ -102,11 +103,7 @@ def settings_view(
             SettingView(identifier(field.field), identifier("SecretStr" if field.secret else "str"))
             for field in fields
         )
-        + tuple(
-            SettingView(identifier(need), identifier("SecretStr"))
-            for need in needs
-            if need not in own
-        ),
+        + tuple(SettingView(identifier(need), identifier("SecretStr")) for need in needs),
     )
 
 
