@@ -31,6 +31,7 @@ from templates.project.package.runtime.caller import Caller
 from templates.project.package.runtime.caller_settings import CallerSettings
 from templates.project.package.runtime.caps import Caps, CapSettings
 from templates.project.package.runtime.correlation import Correlation
+from templates.project.package.runtime.endpoint import Endpoint
 from templates.project.package.runtime.http import Receive, Scope, Send
 from templates.project.package.runtime.keys import entry_for
 from templates.project.package.runtime.metrics import Metrics, MetricsSettings
@@ -96,7 +97,7 @@ def authentication() -> Rule:
 
 BOUNDED: dict[str, Callable[[], Rule]] = {
     "authentication by a key": authentication,
-    "scopes": lambda: Scopes({"get": ("read",)}),
+    "scopes, by one that contains it": lambda: Scopes({"get": ("read:one",)}),
     "rate limits, four at once, in memory": rate_limits,
     "audit, a line in a file": lambda: Audit(
         ServerSettings(), audit_lines(AuditSettings(audit_file=os.devnull)), server="pets"
@@ -105,6 +106,7 @@ BOUNDED: dict[str, Callable[[], Rule]] = {
 """The rules that must stay below the bound together."""
 
 OTHERS: dict[str, Callable[[], Rule]] = {
+    "an endpoint at a path of its own": lambda: Endpoint("/api/mcp"),
     "caps on calls under way and time": lambda: Caps(
         CapSettings(), concurrent=9, concurrent_subject=9, call_seconds=60
     ),

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from mcpgen.config import Config, Flattening, OutputMode, Selection, Selector, load
+from mcpgen.config import (
+    Config,
+    Descriptions,
+    Detail,
+    Flattening,
+    OutputMode,
+    Selection,
+    Selector,
+    load,
+)
 from mcpgen.config.tables.knowledge import AuditTo, Knowledge, LogFormat
 from mcpgen.config.tables.limits import Counting, CountStore, Limits, Unknown, Unreachable
 from mcpgen.diagnostics import Code, Diagnostics
@@ -33,6 +42,7 @@ max_arguments = 12
 schemas = "shallow"
 
 [descriptions]
+detail = "lean"
 limit = 300
 """
 
@@ -72,7 +82,7 @@ def test_every_key_reaches_the_configuration() -> None:
         names={"GET /pets/{id}": "show_pet"},
         flattening=Flattening(5, 12),
         output_schemas=OutputMode.SHALLOW,
-        description_limit=300,
+        descriptions=Descriptions(Detail.LEAN, 300),
         keep_going=True,
     )
 
@@ -149,6 +159,7 @@ def test_a_value_of_another_type_is_told_and_has_its_default(text: str, message:
         "[flatten]\nmax_arguments = 0",
         '[output]\nschemas = "some"',
         "[descriptions]\nlimit = 1",
+        '[descriptions]\ndetail = "none"',
         '[names]\nx = "Get"',
         '[names]\nx = "a__b"',
         '[names]\nx = ""',

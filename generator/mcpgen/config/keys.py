@@ -5,6 +5,8 @@ from mcpgen.config.tables import (
     authentication,
     authorisation,
     budgets,
+    credentials,
+    deployment,
     endpoint,
     flattening,
     knowledge,
@@ -26,5 +28,7 @@ KEYS = (
     *authorisation.KEYS,
     *limits.KEYS,
     *knowledge.KEYS,
+    *credentials.KEYS,
+    *deployment.KEYS,
 )
 """Every key, in the order of the documentation."""

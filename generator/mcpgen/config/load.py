@@ -9,10 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from mcpgen.config.reader import Reader
-from mcpgen.config.tables.announcement import OutputMode
+from mcpgen.config.tables.announcement import OutputMode, descriptions
 from mcpgen.config.tables.authentication import authentication
 from mcpgen.config.tables.authorisation import authorisation
 from mcpgen.config.tables.budgets import budgets
+from mcpgen.config.tables.credentials import credentials
+from mcpgen.config.tables.deployment import deployment
 from mcpgen.config.tables.endpoint import endpoint
 from mcpgen.config.tables.flattening import flattening
 from mcpgen.config.tables.knowledge import knowledge
@@ -70,7 +72,7 @@ def _config(values: Mapping[str, Any]) -> Config:
         bodies=values["bodies"],
         flattening=flattening(values),
         output_schemas=OutputMode(values["output.schemas"]),
-        description_limit=values["descriptions.limit"],
+        descriptions=descriptions(values),
         budgets=budgets(values),
         keep_going=values["keep_going"],
         endpoint=endpoint(values),
@@ -78,6 +80,8 @@ def _config(values: Mapping[str, Any]) -> Config:
         authorisation=authorisation(values),
         limits=limits(values),
         knowledge=knowledge(values),
+        credentials=credentials(values),
+        deployment=deployment(values),
     )
 
 

@@ -58,6 +58,7 @@ class Reader:
                 self._wrong_type(dotted, "a table", value, inner)
 
     def _take(self, key: Key, value: Any, path: tuple[str, ...]) -> None:
+        self.places[path] = self._at(path)
         if key.kind is Kind.SELECTORS:
             self.found[key.path] = self._selectors(key, value, path)
         elif key.kind is Kind.TEXTS:
@@ -79,7 +80,7 @@ class Reader:
         if not isinstance(value, list):
             self._wrong_type(key.path, key.kind, value, path)
             return ()
-        kept = []
+        kept: list[str] = []
         for index, text in enumerate(value):
             inner = (*path, str(index))
             if not isinstance(text, str):
@@ -87,6 +88,7 @@ class Reader:
             elif not key.fits(text):
                 self._illegal(f"{key.path}[{index}]", key.must, text, inner)
             else:
+                self.places[*path, str(len(kept))] = self._at(inner)
                 kept.append(text)
         return tuple(kept)
 

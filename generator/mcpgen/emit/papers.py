@@ -44,15 +44,19 @@ _RELEASE = re.compile(r"[0-9]+(\.[0-9]+){0,3}((a|b|rc)[0-9]+)?")
 def pyproject_view(server: Server, requires: tuple[str, ...] = ()) -> PyprojectView:
     """`pyproject.toml`; `requires` are what the server needs beside what every one does."""
     name = server.package.replace("_", "-")
-    release = server.version if _RELEASE.fullmatch(server.version) else "0.1.0"
     return PyprojectView(
         name=toml_string(name),
-        version=toml_string(release),
+        version=toml_string(release(server)),
         description=toml_string(f"MCP server of the {api_name(server)}"),
         command=slug(name),
         package=identifier(server.package),
         requires=tuple(toml_string(each) for each in requires),
     )
+
+
+def release(server: Server) -> str:
+    """The version of the project: that of the API, if a package can have it."""
+    return server.version if _RELEASE.fullmatch(server.version) else "0.1.0"
 
 
 def choices_view(config: Config) -> ChoicesView:

@@ -11,6 +11,7 @@ from mcpgen.config import Config
 from mcpgen.emit import assembly, papers
 from mcpgen.emit.beside import models_begun
 from mcpgen.emit.code import docstring, identifier, integer, json, literal
+from mcpgen.emit.deployment import deployment
 from mcpgen.emit.models import model_schemas
 from mcpgen.emit.policy import policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
@@ -97,6 +98,8 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
         server, classes, config.budgets.result_bytes
     )
     yield "package/tools/__init__.py", assembly.tools_view(server)
+    has_store = any("redis_windows" in rule.imports for rule in declared)
+    yield from deployment(server, config, has_store)
     yield "tests/arguments.py", ArgumentsView(literal(least, before=len(_LEAST)))
     has_entrance = comes_in_otherwise(server)
     yield "tests/conftest.py", ConftestView(package, *order, has_entrance)

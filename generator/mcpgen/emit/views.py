@@ -144,6 +144,9 @@ class EntranceView:
     features: Code
     has_callers: bool
     has_introspection: bool
+    names_credential: bool
+    hands_on: bool
+    outward: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +239,38 @@ class DockerView:
 
 
 @dataclass(frozen=True, slots=True)
+class ComposeView:
+    """`compose.yaml`. `has_store` tells that calls are counted in Redis."""
+
+    prefix: Code
+    has_store: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyView:
+    """`deploy/nginx.conf`; `upstream` is what it calls the server."""
+
+    upstream: Code
+    prefix: Code
+
+
+@dataclass(frozen=True, slots=True)
+class KustomizationView:
+    """`deploy/kubernetes/kustomization.yaml`; `version` is a YAML string."""
+
+    name: Code
+    version: Code
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestsView:
+    """`deploy/kubernetes/server.yaml`; `name` is the one of everything in it."""
+
+    name: Code
+    prefix: Code
+
+
+@dataclass(frozen=True, slots=True)
 class DockerIgnoreView:
     """`.dockerignore`."""
 
@@ -316,6 +351,10 @@ TEMPLATES: dict[str, type] = {
     ".github/workflows/mcpgen.yaml": WorkflowView,
     "Dockerfile": DockerView,
     "README.md": ReadmeView,
+    "compose.yaml": ComposeView,
+    "deploy/kubernetes/kustomization.yaml": KustomizationView,
+    "deploy/kubernetes/server.yaml": ManifestsView,
+    "deploy/nginx.conf": ProxyView,
     "mcpgen.toml": ChoicesView,
     "package/__init__.py": PackageView,
     "package/__main__.py": MainView,

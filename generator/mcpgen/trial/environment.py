@@ -34,7 +34,7 @@ def environment(server: Server, declared: Declared, upstream: str, port: int) ->
         "PYTHONUNBUFFERED": "1",
         "NO_PROXY": "127.0.0.1",
     }
-    found |= {f"{prefix}{name}": value for name, value in told(server.policy, upstream).items()}
+    found |= {f"{prefix}{name}": value for name, value in told(server, upstream).items()}
     return found | {
         f"{prefix}{name.upper()}": DUMMY
         for name in declared.secrets

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import Code, docstring, identifier, imports, literal
+from mcpgen.emit.policy.credentials import credentials
 from mcpgen.emit.policy.declared import Declared
 from mcpgen.emit.policy.entrance import authentication, endpoint, features
 from mcpgen.emit.policy.knowledge import audit, correlation, metrics, telemetry
@@ -26,6 +27,7 @@ RULES: tuple[Callable[[Server], Declared | None], ...] = (
     caps,
     roles,
     scopes,
+    credentials,
     retries,
     breaker,
 )

@@ -66,12 +66,14 @@ class Refusal:
 @dataclass
 class Invocation:
     """One call of a tool on its way. `statuses` are those that the API has answered with so far;
-    `deadline` is when the call must have ended, in the time of the event loop."""
+    `secrets` is what the call carries that nobody may be shown, `deadline` when the call must have
+    ended, in the time of the event loop."""
 
     tool: Tool
     arguments: Mapping[str, Json]
     caller: Caller
     statuses: list[int] = field(default_factory=list)
+    secrets: list[str] = field(default_factory=list, repr=False)
     deadline: float = inf
 
 

@@ -73,7 +73,7 @@ class Upstream:
 
         Raises `Unanswered` when there is none.
         """
-        url = self.url(request)
+        url = address(request, self._settings)
         for _ in range(REDIRECTS + 1):
             answer = await self._send_once(request, url)
             target = _redirect(request.method, url, answer)
@@ -81,11 +81,6 @@ class Upstream:
                 return answer
             url = target
         raise Unanswered(f"redirects more than {REDIRECTS} times")
-
-    def url(self, request: Request) -> str:
-        """Where a request goes."""
-        address = base_url(self._settings, request).rstrip("/") + request.path
-        return f"{address}?{request.query}" if request.query else address
 
     async def post_form(self, url: str, form: bytes, headers: dict[str, str]) -> Answer:
         """The answer to a form posted to any address, as for a token."""
@@ -139,6 +134,12 @@ class Upstream:
         return await read_stream(content, media_type, limits)
 
 
+def address(request: Request, settings: ServerSettings) -> str:
+    """Where a request goes."""
+    url = base_url(settings, request).rstrip("/") + request.path
+    return f"{url}?{request.query}" if request.query else url
+
+
 def base_url(settings: ServerSettings, request: Request) -> str:
     """Below which URL a request goes. An upstream that was chosen for this server stands for all; a
     base URL without a host is a path there."""
@@ -147,12 +148,6 @@ def base_url(settings: ServerSettings, request: Request) -> str:
     if request.base_url and "upstream" not in settings.model_fields_set:
         return request.base_url
     return settings.upstream
-
-
-def origin(url: str) -> tuple[str, str | None, int | None]:
-    """Scheme, host and port of a URL, the port also where it is the usual one."""
-    parts = urlsplit(url)
-    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
 
 
 def _session() -> aiohttp.ClientSession:
@@ -190,6 +185,13 @@ def _redirect(method: str, url: str, answer: Answer) -> str:
     # The API must not choose with which name and password it is called.
     inside = inside and _userinfo(target) in ("", _userinfo(url))
     return target if location and inside else ""
+
+
+def origin(url: str) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port of a URL, the port also where it is the usual one. Raises ValueError if
+    it cannot be read."""
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
 
 
 def _userinfo(url: str) -> str:
