@@ -106,7 +106,7 @@ BOUNDED: dict[str, Callable[[], Rule]] = {
 """The rules that must stay below the bound together."""
 
 OTHERS: dict[str, Callable[[], Rule]] = {
-    "an endpoint at a path of its own": lambda: Endpoint("/api/mcp"),
+    "an endpoint with a parameter in its path": lambda: Endpoint("/{tenant}"),
     "caps on calls under way and time": lambda: Caps(
         CapSettings(), concurrent=9, concurrent_subject=9, call_seconds=60
     ),
