@@ -24,8 +24,8 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Key:
     """One key. `path` is dotted from the document's root; `must` says what `fits` asks, for the
-    message when it says no; `meaning` is the sentence the documentation explains further, and `example` a line of a table
-    of the user's own keys."""
+    message when it says no; `meaning` is the sentence the documentation explains further, and `example`
+    a line of a table of the user's own keys."""
 
     path: str
     kind: Kind

@@ -5,9 +5,13 @@ from mcpgen.config.tables import (
     authentication,
     authorisation,
     budgets,
+    credentials,
+    deployment,
     discovery,
     endpoint,
     flattening,
+    knowledge,
+    limits,
     project,
     selection,
     shaping,
@@ -24,5 +28,9 @@ KEYS = (
     *endpoint.KEYS,
     *authentication.KEYS,
     *authorisation.KEYS,
+    *limits.KEYS,
+    *knowledge.KEYS,
+    *credentials.KEYS,
+    *deployment.KEYS,
 )
 """Every key, in the order of the documentation."""

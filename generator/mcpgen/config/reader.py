@@ -58,6 +58,7 @@ class Reader:
                 self._wrong_type(dotted, "a table", value, inner)
 
     def _take(self, key: Key, value: Any, path: tuple[str, ...]) -> None:
+        self.places[path] = self._at(path)
         if key.kind is Kind.SELECTORS:
             self.found[key.path] = self._selectors(key, value, path)
         elif key.kind is Kind.TEXTS:

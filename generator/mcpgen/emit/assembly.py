@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mcpgen.emit.code import Code, docstring, identifier, imports, integer, literal, slug
-from mcpgen.emit.credentials import scheme_call, settings, stems
+from mcpgen.emit.credentials import SERVER, scheme_call, settings, stems
 from mcpgen.emit.declaration import (
     argument_call,
     bound_call,
@@ -15,7 +15,7 @@ from mcpgen.emit.declaration import (
     route_call,
 )
 from mcpgen.emit.escape import one_line, shortened
-from mcpgen.emit.literal import Name, Value
+from mcpgen.emit.literal import Call, Name, Value
 from mcpgen.emit.models import class_name
 from mcpgen.emit.views import (
     HooksView,
@@ -82,7 +82,8 @@ def settings_view(
     says otherwise, 0 for what every server reads."""
     fields = settings(server.security_schemes)
     own = {field.field for field in fields}
-    needs = dict.fromkeys(need for each in server.policy.features for need in each.needs)
+    asked = dict.fromkeys(need for each in server.policy.features for need in each.needs)
+    needs = [need for need in asked if need not in own | SERVER]
     bases = (*dict.fromkeys(classes), ("settings", "ServerSettings"))
     runtime = f"{server.package}.runtime"
     bounded = ("PositiveInt",) if result_bytes else ()
@@ -90,7 +91,9 @@ def settings_view(
     return SettingsView(
         package=identifier(server.package),
         imports=tuple(imports(f"{runtime}.{module}", (name,)) for module, name in sorted(bases)),
-        bases=tuple(identifier(name) for _, name in bases[:-1]),
+        head=literal(
+            Call("Settings", tuple(Name(name) for _, name in bases)), before=len("class "), after=1
+        ),
         prefix=prefix(server),
         upstream=literal(server.upstream, indent=4, before=len("upstream: str = ")),
         is_disabled=not server.policy.enabled,
@@ -103,11 +106,7 @@ def settings_view(
             SettingView(identifier(field.field), identifier("SecretStr" if field.secret else "str"))
             for field in fields
         )
-        + tuple(
-            SettingView(identifier(need), identifier("SecretStr"))
-            for need in needs
-            if need not in own
-        ),
+        + tuple(SettingView(identifier(need), identifier("SecretStr")) for need in needs),
     )
 
 
@@ -139,7 +138,7 @@ def tool_view(server: Server, tool: Tool) -> ToolView:
     arguments = tuple(argument_call(argument) for argument in tool.arguments)
     constants = tuple(constant_call(constant) for constant in tool.constants)
     return ToolView(
-        summary=docstring(_summary(tool.title or tool.name, tool.route)),
+        summary=docstring(_summary(tool.title or tool.description, tool.route)),
         imports=imports(f"{server.package}.runtime.tool", callees(tool)),
         name=_keyword("name", tool.name),
         title=_keyword("title", tool.title),
@@ -168,11 +167,11 @@ def request_of(route: Route) -> str:
     return f"{route.method} {route.path}"
 
 
-def _summary(title: str, route: Route) -> str:
-    """A title that leaves room on its line for the request."""
+def _summary(words: str, route: Route) -> str:
+    """What a tool does, in words that leave room on its line for the request."""
     where = f"`{request_of(route)}`"
     room = 88 - len(where)
-    return f"{shortened(one_line(title), room)}: {where}" if room > 20 else where
+    return f"{shortened(one_line(words), room).rstrip('.')}: {where}" if room > 20 else where
 
 
 def _keyword(name: str, value: Value) -> Code:

@@ -11,6 +11,7 @@ from mcpgen.config import Config
 from mcpgen.emit import assembly, papers
 from mcpgen.emit.beside import models_begun
 from mcpgen.emit.code import docstring, identifier, integer, json, literal
+from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.models import model_schemas
 from mcpgen.emit.policy import policy_view, rules
@@ -81,11 +82,12 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     declared = rules(server)
     classes = tuple(rule.settings for rule in declared if rule.settings)
     needed = tuple(sorted({each for rule in declared for each in rule.requires}))
+    told = tuple(dict.fromkeys(each for rule in declared for each in rule.variables))
     least = {tool.name: least_arguments(tool) for tool in server.tools if tool.scenarios}
     yield ".dockerignore", DockerIgnoreView(package)
     yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
     yield "Dockerfile", papers.docker_view(server)
-    yield "README.md", papers.readme_view(server, config)
+    yield "README.md", papers.readme_view(server, config, told)
     yield "mcpgen.toml", papers.choices_view(config)
     yield "pyproject.toml", papers.pyproject_view(server, needed)
     yield "package/__init__.py", assembly.package_view(server)
@@ -100,6 +102,8 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
         server, classes, config.budgets.result_bytes
     )
     yield "package/tools/__init__.py", assembly.tools_view(server)
+    has_store = any("redis_windows" in rule.imports for rule in declared)
+    yield from deployment(server, config, has_store)
     yield "tests/arguments.py", ArgumentsView(literal(least, before=len(_LEAST)))
     has_entrance = comes_in_otherwise(server)
     yield "tests/conftest.py", ConftestView(package, *order, has_entrance)

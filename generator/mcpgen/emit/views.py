@@ -70,12 +70,13 @@ class DeclaredView:
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """`package/settings.py`. `fields` are the credentials' fields; `imports` and `bases` bring the
-    settings of other modules, `pydantic` what is needed of it. `result_bytes` is a budget."""
+    """`package/settings.py`. `fields` are the credentials' fields; `imports` and `head`, which is the
+    class with its bases, bring the settings of other modules, `pydantic` what is needed of it.
+    `result_bytes` is a budget."""
 
     package: Code
     imports: tuple[Code, ...]
-    bases: tuple[Code, ...]
+    head: Code
     prefix: Code
     upstream: Code
     is_disabled: bool
@@ -164,6 +165,9 @@ class EntranceView:
     features: Code
     has_callers: bool
     has_introspection: bool
+    names_credential: bool
+    hands_on: bool
+    outward: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +269,38 @@ class DockerView:
 
 
 @dataclass(frozen=True, slots=True)
+class ComposeView:
+    """`compose.yaml`. `has_store` tells that calls are counted in Redis."""
+
+    prefix: Code
+    has_store: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyView:
+    """`deploy/nginx.conf`; `upstream` is what it calls the server."""
+
+    upstream: Code
+    prefix: Code
+
+
+@dataclass(frozen=True, slots=True)
+class KustomizationView:
+    """`deploy/kubernetes/kustomization.yaml`; `version` is a YAML string."""
+
+    name: Code
+    version: Code
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestsView:
+    """`deploy/kubernetes/server.yaml`; `name` is the one of everything in it."""
+
+    name: Code
+    prefix: Code
+
+
+@dataclass(frozen=True, slots=True)
 class DockerIgnoreView:
     """`.dockerignore`."""
 
@@ -295,7 +331,7 @@ class ReadmeView:
     address: Code
     variables: tuple[VariableView, ...]
     has_callers: bool
-    callers: tuple[CallerVariableView, ...]
+    policy: tuple[PolicyVariableView, ...]
     enabled: Code
     is_found: bool
     is_strict: bool
@@ -315,8 +351,8 @@ class VariableView:
 
 
 @dataclass(frozen=True, slots=True)
-class CallerVariableView:
-    """A row of the table of settings about callers, with what holds without it."""
+class PolicyVariableView:
+    """A row of the table of settings, for a rule of the policy."""
 
     name: Code
     meaning: Code
@@ -346,6 +382,10 @@ TEMPLATES: dict[str, type] = {
     ".github/workflows/mcpgen.yaml": WorkflowView,
     "Dockerfile": DockerView,
     "README.md": ReadmeView,
+    "compose.yaml": ComposeView,
+    "deploy/kubernetes/kustomization.yaml": KustomizationView,
+    "deploy/kubernetes/server.yaml": ManifestsView,
+    "deploy/nginx.conf": ProxyView,
     "mcpgen.toml": ChoicesView,
     "package/__init__.py": PackageView,
     "package/__main__.py": MainView,

@@ -12,7 +12,9 @@ from mcpgen.lower.discovery import discovery, indexed
 from mcpgen.lower.fields import tell_unmatched
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.identity import identity
+from mcpgen.lower.limits import knowledge, limits
 from mcpgen.lower.names import modules, named
+from mcpgen.lower.outward import with_outward
 from mcpgen.lower.policy import policy
 from mcpgen.lower.policy.endpoint import bound
 from mcpgen.lower.representation import tell_unknown_bodies
@@ -35,7 +37,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
     tell_unknown_bodies(operations, config, diagnostics, api.at)
     files = modules(list(names.values()))
     fixed = bound(api, operations, config, diagnostics)
-    shop = workshop(api, config, diagnostics, fixed, scenarios=scenarios)
+    shop = workshop(api, config, len(operations), diagnostics, fixed, scenarios=scenarios)
     tools: list[Tool] = []
     missing: list[Missing] = []
     for operation in operations:
@@ -47,7 +49,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
             tools.append(made)
     found = discovery(api, operations, tools, config, diagnostics)
     called = identity(api, config, diagnostics)
-    return Server(
+    server = Server(
         slug=called.slug,
         package=called.package,
         title=called.title,
@@ -61,7 +63,10 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
         flat=config.flattening.mode is FlattenMode.FLAT,
         policy=policy(tools, operations, fixed, config, diagnostics),
         discovery=found,
+        limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
+        knowledge=knowledge(config),
     )
+    return with_outward(server, config, diagnostics)
 
 
 def _missing(

@@ -9,7 +9,7 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation, Place
 from mcpgen.ir.server import Argument, Discovery, Hints, Route, Tool
-from mcpgen.lower.flatten.describe import clean
+from mcpgen.lower.cleaning import clean
 from mcpgen.lower.prose import INSTRUCTIONS
 from mcpgen.lower.select import nearest
 from mcpgen.lower.text import cut

@@ -11,6 +11,7 @@ from mcpgen.conformance import Calls, Level, Options, Outcome, Report, Status
 from mcpgen.conformance.checks.trial import REQUEST_ARRIVES, STARTS
 from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
+from mcpgen.ir.credentials import Passthrough
 from mcpgen.ir.server import Server, Tool
 from mcpgen.trial.calls import calls_of, good
 from mcpgen.trial.declared import declared_settings, hooked_tools
@@ -29,6 +30,15 @@ NOT_FLAT = frozenset({"universal-flat", "universal-enum"})
 _SKIPPED = (
     f"not checked, as the arguments are not flat (`mode` under `[flatten]`): "
     f"{', '.join(sorted(NOT_FLAT))}"
+)
+
+
+JUDGED_BY_THE_API = frozenset({"workspace-fails-closed"})
+"""What a server does not do that knows no callers and leaves their credentials to the API."""
+
+_LEFT_TO_THE_API = (
+    f"not checked, as the API judges callers' credentials (`mode` under `[credentials]`): "
+    f"{', '.join(sorted(JUDGED_BY_THE_API))}"
 )
 
 
@@ -89,15 +99,25 @@ def _checked(
     if REQUEST_ARRIVES.id in options.only:
         # A request comes of a call, and calls are made for the checks that look at them.
         options = replace(options, only=options.only | {"vouched-call-succeeds"})
-    skipped = options.skip if server.flat else options.skip | NOT_FLAT
-    headers = {**options.headers, **shown(server.policy)}
-    options = replace(options, arguments=arguments, skip=skipped, headers=headers)
+    exempt, reasons = _exempt(server)
+    headers = {**options.headers, **shown(server)}
+    skip = options.skip | exempt
+    options = replace(options, arguments=arguments, skip=skip, headers=headers)
     report = conformance.check(f"http://127.0.0.1:{port}{address(server.policy)}", options)
     started = Outcome(STARTS, Status.PASSED)
     arrived = tuple(_arrived(tried, upstream)) if _wanted(options) else ()
-    notes = report.notes if server.flat else (*report.notes, _SKIPPED)
     outcomes = (started, *report.outcomes, *arrived)
-    return replace(report, target=folder.name, outcomes=outcomes, notes=notes)
+    return replace(report, target=folder.name, outcomes=outcomes, notes=(*report.notes, *reasons))
+
+
+def _exempt(server: Server) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The checks of what a server does not promise, and why they are left out."""
+    found: list[tuple[frozenset[str], str]] = []
+    if not server.flat:
+        found.append((NOT_FLAT, _SKIPPED))
+    if isinstance(server.outward, Passthrough) and not server.policy.authentication:
+        found.append((JUDGED_BY_THE_API, _LEFT_TO_THE_API))
+    return frozenset().union(*(ids for ids, _ in found)), tuple(why for _, why in found)
 
 
 def _wanted(options: Options) -> bool:

@@ -23,6 +23,7 @@ from .hooks import Call, Hooks
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
 from .policy import Rule, having
+from .probes import PATHS, answer_probe
 from .result import Result
 from .screen import Screened
 from .security import SecurityScheme, Vault
@@ -38,7 +39,8 @@ Context = ServerRequestContext[Any, Any]
 
 
 class App:
-    """One server. It is ASGI, and `running` is what happens between its start and its end."""
+    """One server. It is ASGI, and `running` is what happens between its start and its end; `draining`
+    is set by whoever is about to end it."""
 
     def __init__(
         self,
@@ -52,7 +54,9 @@ class App:
     ) -> None:
         self.identity = identity
         self.settings = settings
+        self.draining = False
         self._rules = rules
+        self._deciding = having(rules, "ready")
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
@@ -97,7 +101,9 @@ class App:
         rules = having(self._rules, "screen")
         if not rules:
             return app
-        return Screened(app, rules, self.settings.request_bytes, self._surface.message)
+        watching = having(self._rules, "refused")
+        limit, meaning = self.settings.request_bytes, self._surface.message
+        return Screened(app, rules, watching, limit, meaning)
 
     def _gated(self, app: Asgi) -> Asgi:
         """The application with the rules around it that look at every request."""
@@ -110,6 +116,9 @@ class App:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http" and self._entrance:
+            if scope["path"] in PATHS:
+                await answer_probe(scope["path"], self._deciding, self.draining, send)
+                return
             await self._entrance(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
@@ -197,6 +206,6 @@ def create_app(
     rules: Sequence[Rule] = (),
     surface: Surface | None = None,
 ) -> App:
-    """The ASGI application that serves these tools at `/mcp`, and `/healthz` for probes; `rules`
-    are its policy, the outermost first, and `surface` is what clients see of the tools."""
+    """The ASGI application that serves these tools at `/mcp`, and probes; `rules` are its policy, the
+    outermost first, and `surface` is what clients see of the tools."""
     return App(identity, tools, schemes, settings, hooks, rules, surface)

@@ -14,11 +14,12 @@ from .tool import Json
 
 @dataclass(frozen=True)
 class Screened:
-    """An application behind rules. `limit` bounds a message, as at the edge before it; `meaning` is
-    the message that one stands for."""
+    """An application behind rules. `watching` are told of refusals; `limit` bounds a message, as at
+    the edge before it; `meaning` is the message that one stands for."""
 
     app: Asgi
     rules: Sequence[Rule]
+    watching: Sequence[Rule]
     limit: int
     meaning: Callable[[Mapping[str, Json]], Mapping[str, Json]]
 
@@ -30,6 +31,8 @@ class Screened:
             told = Told(caller_of(scope), self.meaning(content))
             for rule in self.rules:
                 if refusal := await rule.screen(told):
+                    for each in self.watching:
+                        await each.refused(told, refusal)
                     await _refuse(send, refusal, told.id)
                     return
         await self.app(scope, replaying(body, receive), send)
