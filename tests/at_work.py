@@ -19,7 +19,7 @@ from templates.project.package.runtime.request import Refused, Request
 
 from mcpgen.ir.server import Server, Tool
 
-__all__ = ["Operation", "Refused", "Request", "at_work", "sent", "unchecked"]
+__all__ = ["Operation", "Refused", "Request", "at_work", "declared", "sent", "unchecked"]
 
 _RENAMED = {"BodyPlan": "Body", "allow_reserved": "reserved", "target": "to"}
 """What the declaration of a tool calls otherwise."""
@@ -37,7 +37,7 @@ class _Known(Definitions):
 
 def at_work(server: Server, tool: Tool) -> Operation:
     """A tool as the generated server has it."""
-    return Operation(_declared(tool), _Known(server.definitions))
+    return Operation(declared(tool), _Known(server.definitions))
 
 
 def sent(server: Server, arguments: Mapping[str, Any], tool: Tool | None = None) -> Request:
@@ -56,7 +56,7 @@ def unchecked(server: Server, tool: Tool, arguments: Mapping[str, Any]) -> Reque
     return at_work(server, replace(tool, route=route, arguments=parts)).request(arguments)
 
 
-def _declared(value: Any) -> Any:
+def declared(value: Any) -> Any:
     """The same value in the words of a declaration."""
     if isinstance(value, Enum):
         return value.value
@@ -68,9 +68,9 @@ def _declared(value: Any) -> Any:
         said = {theirs: getattr(value, ours) for theirs, ours in given.items() if theirs in known}
         # What is not said is "" there.
         unsaid = {word for word in ("style", "text") if said.get(word, "") is None}
-        return made(**{word: _declared(said[word]) for word in said if word not in unsaid})
+        return made(**{word: declared(said[word]) for word in said if word not in unsaid})
     if isinstance(value, tuple):
-        return tuple(_declared(each) for each in value)
+        return tuple(declared(each) for each in value)
     if isinstance(value, Mapping):
-        return {key: _declared(each) for key, each in value.items()}
+        return {key: declared(each) for key, each in value.items()}
     return value

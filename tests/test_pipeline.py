@@ -121,14 +121,14 @@ def test_a_comment_in_the_specification_changes_nothing_but_the_lock(here: Path)
 def test_check_shows_what_would_change_and_changes_nothing(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     before = _tree(here)
-    changed = SPEC.replace("List notes", "List all notes")
+    changed = SPEC.replace("List notes", "List shared notes")
     (here / "openapi.yaml").write_text(changed)
 
     outcome = build("", "out", Options(check=True))
 
     assert outcome.status is Status.DRIFTED
     assert "+" in outcome.diff
-    assert "List all notes" in outcome.diff
+    assert "List shared notes" in outcome.diff
     assert {change.action.value for change in outcome.changes} == {"replace"}
     assert _tree(here) == {**before, "openapi.yaml": changed}
 
@@ -207,7 +207,7 @@ def test_hooks_are_the_users(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     hooks = here / "out/notes_mcp/hooks.py"
     hooks.write_text(hooks.read_text() + "# mine\n")
-    (here / "openapi.yaml").write_text(SPEC.replace("List notes", "List all notes"))
+    (here / "openapi.yaml").write_text(SPEC.replace("List notes", "List shared notes"))
 
     outcome = build("", "out", QUICK)
 
@@ -218,7 +218,7 @@ def test_hooks_are_the_users(here: Path) -> None:
 @pytest.mark.parametrize("phase", ["read", "parse", "lower", "emit", "plan", "write", "trial"])
 def test_an_interruption_in_any_phase_leaves_the_folder_untouched(here: Path, phase: str) -> None:
     build("openapi.yaml", "out", QUICK)
-    (here / "openapi.yaml").write_text(SPEC.replace("List notes", "List all notes"))
+    (here / "openapi.yaml").write_text(SPEC.replace("List notes", "List shared notes"))
     before = _tree(here)
 
     def interrupt(entered: str) -> None:

@@ -65,7 +65,7 @@ with_tool(
 )
 
 
-with_tool("universal-annotations", "Hintless", {"annotations": {"readOnlyHint": True}})
+with_tool("universal-annotations", "Hintless", {"annotations": {"openWorldHint": True}})
 
 
 class Chatty(ZooServer):

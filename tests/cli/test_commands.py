@@ -85,7 +85,7 @@ def test_the_specification_may_come_from_standard_input() -> None:
 
 def test_check_of_a_build_prints_the_difference_and_fails(here: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
-    (here / "openapi.yaml").write_text(SPEC.replace("List notes", "List all notes"))
+    (here / "openapi.yaml").write_text(SPEC.replace("List notes", "List shared notes"))
 
     drifted = _run("build", "-o", "out", "--check")
     _run("build", "-o", "out", "--no-verify")

@@ -175,7 +175,7 @@ def test_a_description_does_not_differ_from_itself() -> None:
 @pytest.mark.parametrize(
     ("change", "codes"),
     [
-        (("List", "Show"), (0, 0, 1)),
+        (("How many notes", "The most notes"), (0, 0, 1)),
         (("operationId: listNotes", "operationId: allNotes"), (0, 1, 1)),
     ],
 )

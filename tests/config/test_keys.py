@@ -73,5 +73,12 @@ def test_the_file_to_begin_with_sets_what_is_known_and_shows_the_rest() -> None:
         "feature_needs": {},
         "results": {},
         "connector": {"search": {}, "fetch": {}},
+        "discovery": {},
+        "limits": {"tools": {}, "subject_tools": {}},
+        "audit": {},
+        "log": {},
+        "telemetry": {},
+        "credentials": {"exchange": {}},
+        "deploy": {},
     }
     assert all(key.meaning in text for key in KEYS)

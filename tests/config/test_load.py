@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from mcpgen.config import Config, Flattening, OutputMode, Selection, Selector, load
+from mcpgen.config import (
+    Config,
+    Descriptions,
+    Detail,
+    Flattening,
+    OutputMode,
+    Selection,
+    Selector,
+    load,
+)
+from mcpgen.config.tables.knowledge import AuditTo, Knowledge, LogFormat
+from mcpgen.config.tables.limits import Counting, CountStore, Limits, Unknown, Unreachable
 from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import config as codes
 
@@ -31,6 +42,7 @@ max_arguments = 12
 schemas = "shallow"
 
 [descriptions]
+detail = "lean"
 limit = 300
 """
 
@@ -70,7 +82,7 @@ def test_every_key_reaches_the_configuration() -> None:
         names={"GET /pets/{id}": "show_pet"},
         flattening=Flattening(5, 12),
         output_schemas=OutputMode.SHALLOW,
-        description_limit=300,
+        descriptions=Descriptions(Detail.LEAN, 300),
         keep_going=True,
     )
 
@@ -147,6 +159,7 @@ def test_a_value_of_another_type_is_told_and_has_its_default(text: str, message:
         "[flatten]\nmax_arguments = 0",
         '[output]\nschemas = "some"',
         "[descriptions]\nlimit = 1",
+        '[descriptions]\ndetail = "none"',
         '[names]\nx = "Get"',
         '[names]\nx = "a__b"',
         '[names]\nx = ""',
@@ -233,3 +246,82 @@ def test_a_long_value_with_control_characters_is_shown_on_one_short_line() -> No
 
     assert "\x1b" not in found[0][3]
     assert len(found[0][3]) < 160
+
+
+LIMITS = """\
+[limits]
+all = "1000/minute"
+subject = "1000/12 hours"
+count = "messages"
+anonymous = "address"
+store = "redis"
+unreachable = "allow"
+error_code = -32002
+concurrent = 5
+breaker_seconds = 1
+
+[limits.tools]
+search = "3/second"
+
+[limits.subject_tools]
+search = "1/second"
+"""
+
+
+def test_limits_reach_the_configuration() -> None:
+    config, found = _load(LIMITS)
+
+    assert found == []
+    assert config.limits == Limits(
+        all="1000/minute",
+        subject="1000/12 hours",
+        tools={"search": "3/second"},
+        subject_tools={"search": "1/second"},
+        count=Counting.MESSAGES,
+        anonymous=Unknown.ADDRESS,
+        store=CountStore.REDIS,
+        unreachable=Unreachable.ALLOW,
+        error_code=-32002,
+        concurrent=5,
+        breaker_seconds=1,
+    )
+    at = config.at("limits", "tools", "search")
+    assert at is not None
+    assert (at.line, at.column) == (13, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ('all = "fast"', "limits.all"),
+        ('all = "0/minute"', "limits.all"),
+        ('subject = "10 per minute"', "limits.subject"),
+        ('subject = "10/minutes "', "limits.subject"),
+        ('tools = {search = "3/0 seconds"}', "limits.tools.search"),
+        ("error_code = -32700", "limits.error_code"),
+        ("concurrent = -1", "limits.concurrent"),
+        ("breaker_seconds = 0", "limits.breaker_seconds"),
+        ("retries = 11", "limits.retries"),
+        ('store = "memcached"', "limits.store"),
+    ],
+)
+def test_a_limit_that_cannot_be_kept_is_told_at_its_line(line: str, key: str) -> None:
+    config, found = _load(f"[limits]\n{line}\n")
+
+    ((code, row, _, message),) = found
+    assert (code, row) == (codes.ILLEGAL_VALUE, 2)
+    assert f"`{key}`" in message
+    assert config.limits == Limits()
+
+
+def test_who_is_told_what_reaches_the_configuration() -> None:
+    config, found = _load(
+        '[audit]\nto = "opentelemetry"\narguments = true\n[log]\nformat = "json"\n'
+        "request_ids = true\n[telemetry]\nopentelemetry = true\npropagate = false\n"
+        "prometheus = true\n"
+    )
+
+    assert found == []
+    assert config.knowledge == Knowledge(
+        AuditTo.OPENTELEMETRY, True, LogFormat.JSON, True, True, False, True
+    )

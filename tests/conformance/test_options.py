@@ -117,7 +117,7 @@ def test_checks_of_tools_are_not_applicable_without_the_capability() -> None:
 
 def test_host_level_warns_unless_it_is_enforced() -> None:
     server = Shop()
-    server.tools[0]["title"] = ""
+    server.tools[0]["annotations"] = {}
 
     warned = statuses(server, Options())["universal-annotations"]
     failed = statuses(server, Options(enforce=frozenset(Level)))["universal-annotations"]

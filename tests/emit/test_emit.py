@@ -120,6 +120,17 @@ def test_plain_files_of_the_templates_are_copied_as_they_stand() -> None:
     assert f"{runtime}jwks.py" not in taken
 
 
+def test_a_project_that_lists_its_tools_has_nothing_of_the_search_for_them() -> None:
+    searching = {"discovery", "finding", "search", "judging", "asking", "synonyms", "spelling"}
+
+    texts = emitted()
+
+    assert not {f"pets_mcp/runtime/{name}.py" for name in searching} & texts.keys()
+    assert "pets_mcp/discovery.py" not in texts
+    assert "tests/test_discovery.py" not in texts
+    assert "DISCOVERY" not in texts["pets_mcp/server.py"]
+
+
 def test_only_definitions_that_a_check_reaches_are_written() -> None:
     assert '"PetChange"' in emitted()["pets_mcp/schemas.json"]
     assert '"Unused"' not in emitted()["pets_mcp/schemas.json"]

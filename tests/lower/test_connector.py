@@ -78,8 +78,8 @@ def test_what_else_is_required_may_have_a_value(build: Any) -> None:
 @pytest.mark.parametrize(
     ("search", "code", "told"),
     [
-        (SearchChoice("findBoks", "number", "name"), "MG356", "did you mean `findBooks`?"),
-        (SearchChoice("findBooks", "number", "name", "trm"), "MG357", "did you mean `term`?"),
+        (SearchChoice("findBoks", "number", "name"), "MG363", "did you mean `findBooks`?"),
+        (SearchChoice("findBooks", "number", "name", "trm"), "MG364", "did you mean `term`?"),
         (SearchChoice("findBooks", "numbr", "name", "", "found"), "MG309", "`found.number`?"),
     ],
 )
@@ -99,7 +99,7 @@ def test_second_required_argument_without_a_value_is_told(build: Any) -> None:
     made = lowered(build, Config(search=SEARCH), build.parameter("query", "shelf", required=True))
 
     (finding,) = made.diagnostics
-    assert finding.code.id == "MG357"
+    assert finding.code.id == "MG364"
     assert "it also requires `shelf`" in finding.message
 
 
@@ -107,7 +107,7 @@ def test_another_name_for_the_operation_contradicts(build: Any) -> None:
     made = lowered(build, Config(search=SEARCH, names={"findBooks": "find"}))
 
     (finding,) = made.diagnostics
-    assert finding.code.id == "MG357"
+    assert finding.code.id == "MG364"
     assert "another name" in finding.message
 
 

@@ -48,9 +48,40 @@ def test_shallow_announces_names_and_types_without_what_is_write_only(build: Any
     assert not tool.wrapped
 
 
+def test_shallow_announces_what_the_elements_of_a_list_have(build: Any) -> None:
+    tool = announced(build, {"type": "array", "items": {"$ref": "#/$defs/Pet"}}, OutputMode.SHALLOW)
+
+    pet = {
+        "type": "object",
+        "properties": {"id": {"type": "integer"}, "owner": {"type": "object"}},
+    }
+    result = {"type": "array", "items": pet}
+    assert tool.output == {
+        "type": "object",
+        "properties": {"result": result},
+        "required": ["result"],
+    }
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "object"},
+        {"type": "string"},
+        {"type": "array", "items": {"type": "string"}},
+        {"type": "object", "additionalProperties": {"$ref": "#/$defs/Pet"}},
+    ],
+)
+def test_shallow_announces_nothing_where_no_field_has_a_name(build: Any, schema: Any) -> None:
+    tool = announced(build, schema, OutputMode.SHALLOW)
+
+    assert tool.output is None
+    assert not tool.wrapped
+
+
 @pytest.mark.parametrize("mode", [OutputMode.SHALLOW, OutputMode.FULL])
 def test_an_array_is_wrapped_in_an_object(build: Any, mode: OutputMode) -> None:
-    tool = announced(build, {"type": "array", "items": {"type": "string"}}, mode)
+    tool = announced(build, {"type": "array", "items": {"$ref": "#/$defs/Pet"}}, mode)
 
     assert tool.output["type"] == "object"
     assert tool.output["properties"]["result"]["type"] == "array"

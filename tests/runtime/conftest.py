@@ -23,6 +23,7 @@ from templates.project.package.runtime.identity import Identity
 from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.security import SecurityScheme
 from templates.project.package.runtime.settings import ServerSettings
+from templates.project.package.runtime.surface import Surface
 from templates.project.package.runtime.tool import Tool
 
 JSON_ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
@@ -151,6 +152,7 @@ async def serving_tools(
     schemes: tuple[SecurityScheme, ...] = (),
     hooks: Hooks | None = None,
     rules: Sequence[Rule] = (),
+    surface: Surface | None = None,
     **settings: Any,
 ) -> AsyncIterator[Client]:
     """A client of a server that has these tools, behind these rules."""
@@ -161,6 +163,7 @@ async def serving_tools(
         CanarySettings(upstream=upstream, **settings),
         hooks or Hooks(),
         rules,
+        surface,
     )
     async with (
         app.running(),

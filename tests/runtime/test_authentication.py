@@ -122,6 +122,18 @@ async def test_the_challenge_leads_to_the_metadata(issuer: Issuer) -> None:
     assert other.status_code == 404
 
 
+async def test_the_metadata_of_a_server_below_a_path_of_a_proxy_is_found(issuer: Issuer) -> None:
+    chosen = signed(issuer).model_copy(update={"public_url": f"{PUBLIC}/tools"})
+
+    async with door(chosen) as front:
+        challenge = (await front.knock()).headers["www-authenticate"]
+        metadata = await front.http.get("/.well-known/oauth-protected-resource/tools/mcp")
+
+    place = f"{PUBLIC}/.well-known/oauth-protected-resource/tools/mcp"
+    assert challenge == f'Bearer resource_metadata="{place}"'
+    assert metadata.json()["resource"] == f"{PUBLIC}/tools/mcp"
+
+
 async def test_probes_need_no_credential() -> None:
     async with door(settings(caller_keys=[entry(KEY)])) as front:
         assert (await front.http.get("/healthz")).status_code == 200
@@ -415,7 +427,15 @@ async def test_an_opaque_token_is_asked_about_once(issuer: Issuer) -> None:
 
 @pytest.mark.parametrize(
     "changed",
-    [{"aud": None}, {"aud": "https://other.example"}, {"exp": 5}, {"exp": "x"}, {"nbf": 9e9}],
+    [
+        {"aud": None},
+        {"aud": "https://other.example"},
+        {"exp": 5},
+        {"exp": "x"},
+        {"nbf": 9e9},
+        {"exp": float("nan")},
+        {"exp": True},
+    ],
     ids=str,
 )
 async def test_what_an_issuer_calls_active_is_looked_at_all_the_same(

@@ -4,9 +4,12 @@ from mcpgen.config.key import Key
 from mcpgen.config.keys import KEYS
 from mcpgen.config.load import NAME, load
 from mcpgen.config.places import place
-from mcpgen.config.tables.announcement import OutputMode
+from mcpgen.config.tables.announcement import Descriptions, Detail, OutputMode
 from mcpgen.config.tables.budgets import Budgets
 from mcpgen.config.tables.connector import FetchChoice, SearchChoice
+from mcpgen.config.tables.credentials import CredentialMode, Credentials
+from mcpgen.config.tables.deployment import Deployment
+from mcpgen.config.tables.discovery import DiscoveryMode, Finding
 from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode
 from mcpgen.config.tables.results import Results
 from mcpgen.config.tables.selection import Selection, Selector
@@ -21,8 +24,15 @@ __all__ = [
     "ArgumentChoice",
     "Budgets",
     "Config",
+    "CredentialMode",
+    "Credentials",
+    "Deployment",
     "Deprecated",
+    "Descriptions",
+    "Detail",
+    "DiscoveryMode",
     "FetchChoice",
+    "Finding",
     "FlattenMode",
     "Flattening",
     "Key",

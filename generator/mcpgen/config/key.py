@@ -34,9 +34,9 @@ Read = Callable[["Reader", "Key", Any, tuple[str, ...]], Any]
 @dataclass(frozen=True, slots=True)
 class Key:
     """One key. `path` is dotted from the document's root; `must` says what `fits` asks, for the
-    message when it says no; `meaning` is the sentence the documentation explains further. `read`
-    takes a value that is more than its kind says; `example` is a line of a table that is the
-    user's own."""
+    message when it says no; `meaning` is the sentence the documentation explains further, and `example`
+    a line of a table of the user's own keys. `read` takes a value that is more than its kind says.
+    """
 
     path: str
     kind: Kind

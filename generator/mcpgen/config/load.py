@@ -9,12 +9,17 @@ from dataclasses import replace
 from typing import Any
 
 from mcpgen.config.reader import Reader
-from mcpgen.config.tables.announcement import OutputMode
+from mcpgen.config.tables.announcement import OutputMode, descriptions
 from mcpgen.config.tables.authentication import authentication
 from mcpgen.config.tables.authorisation import authorisation
 from mcpgen.config.tables.budgets import budgets
+from mcpgen.config.tables.credentials import credentials
+from mcpgen.config.tables.deployment import deployment
+from mcpgen.config.tables.discovery import finding
 from mcpgen.config.tables.endpoint import endpoint
 from mcpgen.config.tables.flattening import flattening
+from mcpgen.config.tables.knowledge import knowledge
+from mcpgen.config.tables.limits import limits
 from mcpgen.config.tables.results import results
 from mcpgen.config.tables.selection import selection
 from mcpgen.config.tables.tools import named, reduced
@@ -74,15 +79,20 @@ def _config(values: Mapping[str, Any], reader: Reader) -> Config:
         bodies=values["bodies"],
         flattening=flattening(values),
         output_schemas=OutputMode(values["output.schemas"]),
-        description_limit=values["descriptions.limit"],
+        descriptions=descriptions(values),
         budgets=budgets(values),
         results=results(values),
         search=values["connector.search"] or None,
         fetch=values["connector.fetch"] or None,
+        finding=finding(values),
         keep_going=values["keep_going"],
         endpoint=endpoint(values),
         authentication=authentication(values),
         authorisation=authorisation(values),
+        limits=limits(values),
+        knowledge=knowledge(values),
+        credentials=credentials(values),
+        deployment=deployment(values),
     )
 
 

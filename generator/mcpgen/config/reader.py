@@ -128,7 +128,7 @@ class Reader:
         if not isinstance(value, list):
             self.wrong_type(key.path, key.kind, value, path)
             return None if key.default is None else ()
-        kept = []
+        kept: list[str] = []
         for index, text in enumerate(value):
             inner = (*path, str(index))
             if not isinstance(text, str):
@@ -136,6 +136,8 @@ class Reader:
             elif not key.fits(text):
                 self.illegal(f"{key.path}[{index}]", key.must, text, inner)
             else:
+                # Counted like the texts that are kept, which is how others know them.
+                self.places[*path, str(len(kept))] = self.at(inner)
                 kept.append(text)
         return tuple(kept)
 

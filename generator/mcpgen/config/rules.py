@@ -11,11 +11,18 @@ SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 PACKAGE = re.compile(r"[a-z][a-z0-9_]*")
 TOOL_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
+HOST_PATTERN = re.compile(
+    r"(?:\*\.(?=[^.]+\.))?[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?"
+    r"(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*|\[[0-9A-Fa-f:.]+\]"
+)
 MEDIA_TYPE = re.compile(r"[\w!#$&^.+*-]+/[\w!#$&^.+*-]+(\s*;\s*[\w.-]+=\S+)*", re.ASCII)
 WORD = re.compile(r"[\x21-\x7e]{1,200}")
 SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")
 SETTING = re.compile(r"[a-z][a-z0-9_]{0,39}")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+"""The names of this machine, to which nothing travels over a network."""
 
 TAKEN = frozenset(
     {"con", "prn", "aux", "nul", "test", "tests", "mcp", "mcpgen", "runtime", "tools"}
@@ -78,6 +85,11 @@ def is_host(text: str) -> bool:
     return text.isascii() and HOST.fullmatch(text) is not None and bool(parts.hostname)
 
 
+def is_host_pattern(text: str) -> bool:
+    """Whether the text is a host without a port, or `*.` and a domain of at least two names."""
+    return HOST_PATTERN.fullmatch(text) is not None
+
+
 def is_tool_name(text: str) -> bool:
     """Whether every host accepts the text as the name of a tool."""
     return len(text) <= 40 and TOOL_NAME.fullmatch(text) is not None
@@ -132,4 +144,4 @@ def is_safe_url(text: str) -> bool:
     if not is_base_url(text.partition("?")[0]) or CONTROL.search(text) or "#" in text:
         return False
     parts = urlsplit(text)
-    return parts.scheme == "https" or parts.hostname in ("127.0.0.1", "::1", "localhost")
+    return parts.scheme == "https" or parts.hostname in LOOPBACK

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mcpgen.config.tables.announcement import OutputMode
+from mcpgen.config.tables.announcement import Descriptions, OutputMode
 from mcpgen.config.tables.authentication import Authentication
 from mcpgen.config.tables.authorisation import Authorisation
 from mcpgen.config.tables.budgets import Budgets
 from mcpgen.config.tables.connector import FetchChoice, SearchChoice
+from mcpgen.config.tables.credentials import Credentials
+from mcpgen.config.tables.deployment import Deployment
+from mcpgen.config.tables.discovery import Finding
 from mcpgen.config.tables.endpoint import Endpoint
 from mcpgen.config.tables.flattening import Flattening
+from mcpgen.config.tables.knowledge import Knowledge
+from mcpgen.config.tables.limits import Limits
 from mcpgen.config.tables.results import Results
 from mcpgen.config.tables.selection import Selection
 from mcpgen.config.tables.tools import ToolChoice
@@ -33,7 +38,7 @@ class Config:
     `search` and `fetch` are the operations behind the tools of that name.
     `bodies` maps an operation, or `*`, to the media type its body shall be sent in.
     `tool_names` are those the lock has promised, by operation; they win over every rule but
-    `names`. `places` holds where selectors, names and numbers stand, for findings about them.
+    `names`. `places` holds where keys, selectors and names stand, for findings about them.
     """
 
     spec: str = ""
@@ -54,15 +59,20 @@ class Config:
     tool_names: Mapping[str, str] = field(default_factory=dict)
     flattening: Flattening = field(default_factory=Flattening)
     output_schemas: OutputMode = OutputMode.OFF
-    description_limit: int = 1024
+    descriptions: Descriptions = field(default_factory=Descriptions)
     budgets: Budgets = field(default_factory=Budgets)
     results: Results = field(default_factory=Results)
     search: SearchChoice | None = None
     fetch: FetchChoice | None = None
+    finding: Finding = field(default_factory=Finding)
     keep_going: bool = False
     endpoint: Endpoint = field(default_factory=Endpoint)
     authentication: Authentication = field(default_factory=Authentication)
     authorisation: Authorisation = field(default_factory=Authorisation)
+    limits: Limits = field(default_factory=Limits)
+    knowledge: Knowledge = field(default_factory=Knowledge)
+    credentials: Credentials = field(default_factory=Credentials)
+    deployment: Deployment = field(default_factory=Deployment)
     places: Mapping[tuple[str, ...], Location] = field(default_factory=dict, compare=False)
 
     def at(self, *path: str) -> Location | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcpgen.emit.code import Code, docstring, identifier, imports, integer, literal, slug
-from mcpgen.emit.credentials import scheme_call, settings, stems
+from mcpgen.emit.credentials import SERVER, scheme_call, settings, stems
 from mcpgen.emit.declaration import (
     argument_call,
     bound_call,
@@ -84,6 +84,8 @@ def server_view(server: Server, has_policy: bool) -> ServerView:
 def _server_imports(server: Server, has_policy: bool) -> Iterator[Code]:
     """The imports of `package/server.py`, in order."""
     package, runtime = server.package, f"{server.package}.runtime"
+    if server.discovery:
+        yield imports(f"{package}.discovery", ("DISCOVERY",))
     yield imports(f"{package}.hooks", ("HOOKS",))
     if has_policy:
         yield imports(f"{package}.policy", ("rules",))
@@ -104,7 +106,8 @@ def _app_call(server: Server, has_policy: bool) -> Call:
     given = Call("supplied", (tools, settings)) if server.settings else tools
     rules = (Call("rules", (settings,)),) if has_policy else ()
     named = (Name("IDENTITY"), given, Name("SECURITY"), asked, Name("hooks"), *rules)
-    return Call("create_app", named)
+    surface = (("surface", Name("DISCOVERY")),) if server.discovery else ()
+    return Call("create_app", named, surface)
 
 
 def settings_view(
@@ -114,9 +117,10 @@ def settings_view(
     bring settings of their own; `result_bytes` is how much of an answer is read unless the environment
     says otherwise, 0 for what every server reads."""
     fields = settings(server.security_schemes, [each.name for each in server.settings])
-    needs = dict.fromkeys(need for each in server.policy.features for need in each.needs)
-    required = ("Field",) if server.settings else ()
     own = {field.field for field in fields}
+    asked = dict.fromkeys(need for each in server.policy.features for need in each.needs)
+    needs = [need for need in asked if need not in own | SERVER]
+    required = ("Field",) if server.settings else ()
     bases = (*dict.fromkeys(classes), ("settings", "ServerSettings"))
     runtime = f"{server.package}.runtime"
     bounded = ("PositiveInt",) if result_bytes else ()
@@ -124,7 +128,9 @@ def settings_view(
     return SettingsView(
         package=identifier(server.package),
         imports=tuple(imports(f"{runtime}.{module}", (name,)) for module, name in sorted(bases)),
-        bases=tuple(identifier(name) for _, name in bases[:-1]),
+        head=literal(
+            Call("Settings", tuple(Name(name) for _, name in bases)), before=len("class "), after=1
+        ),
         prefix=prefix(server),
         upstream=literal(server.upstream, indent=4, before=len("upstream: str = ")),
         is_disabled=not server.policy.enabled,
@@ -137,11 +143,7 @@ def settings_view(
             SettingView(identifier(field.field), identifier("SecretStr" if field.secret else "str"))
             for field in fields
         )
-        + tuple(
-            SettingView(identifier(need), identifier("SecretStr"))
-            for need in needs
-            if need not in own
-        ),
+        + tuple(SettingView(identifier(need), identifier("SecretStr")) for need in needs),
         has_values=bool(server.settings),
         values=tuple(
             SettingView(identifier(each.name), identifier(_TYPES[each.kind]))
@@ -178,7 +180,7 @@ def tool_view(server: Server, tool: Tool) -> ToolView:
     arguments = tuple(argument_call(argument) for argument in tool.arguments)
     constants = tuple(constant_call(constant) for constant in tool.constants)
     return ToolView(
-        summary=docstring(_summary(tool.title or tool.name, tool.route)),
+        summary=docstring(_summary(tool.title or tool.description, tool.route)),
         imports=imports(f"{server.package}.runtime.tool", callees(tool)),
         name=_keyword("name", tool.name),
         title=_keyword("title", tool.title),
@@ -213,11 +215,11 @@ def request_of(route: Route) -> str:
     return f"{route.method} {route.path}"
 
 
-def _summary(title: str, route: Route) -> str:
-    """A title that leaves room on its line for the request."""
+def _summary(words: str, route: Route) -> str:
+    """What a tool does, in words that leave room on its line for the request."""
     where = f"`{request_of(route)}`"
     room = 88 - len(where)
-    return f"{shortened(one_line(title), room)}: {where}" if room > 20 else where
+    return f"{shortened(one_line(words), room).rstrip('.')}: {where}" if room > 20 else where
 
 
 def _keyword(name: str, value: Value) -> Code:

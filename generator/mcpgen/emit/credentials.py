@@ -35,20 +35,60 @@ _SUFFIXES: dict[SchemeKind, tuple[tuple[str, str, bool], ...]] = {
 
 _CLIENT = (("_client_id", "OAuth 2 client id", True), ("_client_secret", "its secret", True))
 
-_SERVER = frozenset(
+SERVER = frozenset(
     {
-        "host",
-        "port",
-        "upstream",
         "allowed_hosts",
         "allowed_origins",
-        "timeout_seconds",
+        "audit_file",
+        "breaker_failures",
+        "breaker_seconds",
+        "caller_anonymous",
+        "caller_audience",
+        "caller_introspection_client_id",
+        "caller_introspection_client_secret",
+        "caller_introspection_url",
+        "caller_issuer",
+        "caller_jwks_url",
+        "caller_keys",
+        "caller_keys_file",
+        "drain_seconds",
+        "enabled",
+        "exchange_client_id",
+        "exchange_client_secret",
+        "exchange_token_url",
+        "exchange_tokens",
+        "expose",
+        "grace_seconds",
+        "host",
+        "limit_all",
+        "limit_call_seconds",
+        "limit_concurrent",
+        "limit_concurrent_subject",
+        "limit_result_bytes",
+        "limit_store",
+        "limit_subject",
+        "limit_subject_tools",
+        "limit_tools",
+        "limits",
+        "metrics_host",
+        "metrics_port",
+        "port",
+        "public_url",
         "request_bytes",
         "result_bytes",
+        "retries",
+        "retry_wait_seconds",
+        "stream_items",
+        "stream_seconds",
+        "timeout_seconds",
+        "trusted_hosts",
+        "trusted_proxies",
+        "upstream",
         "variable",
+        "workers",
     }
 )
-"""Fields and methods of the settings of every server."""
+"""Fields and methods of the settings that servers have beside their credentials."""
 
 _PYDANTIC = (
     "construct",
@@ -74,7 +114,7 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 def stems(schemes: Sequence[SecurityScheme], others: Sequence[str] = ()) -> dict[str, str]:
     """The stem of each scheme's fields, by scheme id: lower snake case, all fields different, also
     from `others` that the server has."""
-    taken = {*_SERVER, *others}
+    taken = {*SERVER, *others}
     chosen: dict[str, str] = {}
     for scheme in schemes:
         words = "_".join(word.lower() for word in _WORDS.findall(scheme.id))

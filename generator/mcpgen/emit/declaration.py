@@ -33,8 +33,10 @@ def route_call(route: Route) -> Call:
 
 
 def hints_call(hints: Hints) -> Call:
-    """`Hints(read_only=…, …)`; the open world is what a tool has unless said otherwise."""
+    """`Hints(read_only=…, …)`; the open world is what a tool has, and all hints are announced, unless
+    said otherwise."""
     open_world = () if hints.open_world else (("open_world", False),)
+    brief = (("brief", True),) if hints.brief else ()
     return Call(
         "Hints",
         (),
@@ -43,6 +45,7 @@ def hints_call(hints: Hints) -> Call:
             ("destructive", hints.destructive),
             ("idempotent", hints.idempotent),
             *open_world,
+            *brief,
         ),
     )
 

@@ -21,11 +21,12 @@ from mcpgen.emit.code import (
 )
 from mcpgen.emit.credentials import settings
 from mcpgen.emit.policy.callers import told
+from mcpgen.emit.policy.declared import Variable
 from mcpgen.emit.views import (
-    CallerVariableView,
     ChoicesView,
     DockerView,
     MissingView,
+    PolicyVariableView,
     PyprojectView,
     ReadmeView,
     ToolRowView,
@@ -45,15 +46,19 @@ _RELEASE = re.compile(r"[0-9]+(\.[0-9]+){0,3}((a|b|rc)[0-9]+)?")
 def pyproject_view(server: Server, requires: tuple[str, ...] = ()) -> PyprojectView:
     """`pyproject.toml`; `requires` are what the server needs beside what every one does."""
     name = server.package.replace("_", "-")
-    release = server.version if _RELEASE.fullmatch(server.version) else "0.1.0"
     return PyprojectView(
         name=toml_string(name),
-        version=toml_string(release),
+        version=toml_string(release(server)),
         description=toml_string(f"MCP server of the {api_name(server)}"),
         command=slug(name),
         package=identifier(server.package),
         requires=tuple(toml_string(each) for each in requires),
     )
+
+
+def release(server: Server) -> str:
+    """The version of the project: that of the API, if a package can have it."""
+    return server.version if _RELEASE.fullmatch(server.version) else "0.1.0"
 
 
 def choices_view(config: Config) -> ChoicesView:
@@ -85,8 +90,8 @@ def workflow_view(config: Config) -> WorkflowView:
     )
 
 
-def readme_view(server: Server, config: Config) -> ReadmeView:
-    """`README.md`."""
+def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ()) -> ReadmeView:
+    """`README.md`; `read` are the settings that rules of the policy read."""
     variables = prefix(server).text
     return ReadmeView(
         title=markdown(server.title or server.slug),
@@ -99,12 +104,6 @@ def readme_view(server: Server, config: Config) -> ReadmeView:
         upstream=markdown_code(server.upstream) if server.upstream else markdown("required"),
         address=url_path(server.policy.path),
         has_callers=server.policy.authentication is not None,
-        callers=tuple(
-            CallerVariableView(
-                identifier(f"{variables}{field.upper()}"), markdown(meaning), markdown(absent)
-            )
-            for field, meaning, absent in told(server)
-        ),
         enabled=markdown_code("true" if server.policy.enabled else "false"),
         variables=tuple(
             VariableView(
@@ -117,6 +116,15 @@ def readme_view(server: Server, config: Config) -> ReadmeView:
         values=tuple(
             VariableView(identifier(f"{variables}{each.name.upper()}"), markdown(meaning))
             for each, meaning in _sent_values(server)
+        ),
+        is_found=server.discovery is not None,
+        policy=tuple(
+            PolicyVariableView(
+                identifier(f"{variables}{each.field.upper()}"),
+                markdown(each.meaning),
+                markdown(each.absent or "as in mcpgen.toml"),
+            )
+            for each in (*(Variable(*each) for each in told(server)), *read)
         ),
         is_strict=config.flattening.mode is FlattenMode.STRICT,
         is_nested=config.flattening.mode is FlattenMode.NESTED,

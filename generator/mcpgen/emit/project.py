@@ -11,6 +11,8 @@ from mcpgen.config import Config
 from mcpgen.emit import assembly, papers
 from mcpgen.emit.beside import models_begun
 from mcpgen.emit.code import docstring, identifier, integer, json, literal
+from mcpgen.emit.deployment import deployment
+from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.models import model_schemas
 from mcpgen.emit.policy import policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
@@ -21,6 +23,7 @@ from mcpgen.emit.views import (
     ArgumentsView,
     ConftestView,
     ContractView,
+    DiscoveryTestView,
     DockerIgnoreView,
     EveryToolView,
     ToolsetsTestView,
@@ -80,14 +83,17 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     declared = rules(server)
     classes = tuple(rule.settings for rule in declared if rule.settings)
     needed = tuple(sorted({each for rule in declared for each in rule.requires}))
+    told = tuple(dict.fromkeys(each for rule in declared for each in rule.variables))
     yield ".dockerignore", DockerIgnoreView(package)
     yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
     yield "Dockerfile", papers.docker_view(server)
-    yield "README.md", papers.readme_view(server, config)
+    yield "README.md", papers.readme_view(server, config, told)
     yield "mcpgen.toml", papers.choices_view(config)
     yield "pyproject.toml", papers.pyproject_view(server, needed)
     yield "package/__init__.py", assembly.package_view(server)
     yield "package/__main__.py", assembly.main_view(server)
+    if server.discovery:
+        yield "package/discovery.py", discovery_view(server, server.discovery)
     yield "package/hooks.py", assembly.hooks_view(server)
     if declared:
         yield "package/policy.py", policy_view(server)
@@ -96,6 +102,8 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
         server, classes, config.budgets.result_bytes
     )
     yield "package/tools/__init__.py", assembly.tools_view(server)
+    has_store = any("redis_windows" in rule.imports for rule in declared)
+    yield from deployment(server, config, has_store)
     yield "tests/arguments.py", _arguments_view(server)
     has_entrance = comes_in_otherwise(server)
     yield "tests/conftest.py", ConftestView(package, *order, has_entrance, bool(_needs(server)))
@@ -104,6 +112,8 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     if server.policy.authentication:
         yield "tests/test_policy.py", policy_test_view(server)
     yield "tests/test_contract.py", _contract_view(server, config)
+    if server.discovery:
+        yield "tests/test_discovery.py", DiscoveryTestView(package, *order)
     yield "tests/test_every_tool.py", EveryToolView(package, *order)
     if server.toolsets:
         sets = {each.name: list(each.tools) for each in server.toolsets}
@@ -148,11 +158,10 @@ def _contract_view(server: Server, config: Config) -> ContractView:
         )
         if most
     }
-    served = server.served("")
-    announced = [tool.announced for tool in served]
+    announced = [tool.announced for tool in server.listed]
     compact = _json.dumps(announced, ensure_ascii=False, separators=(",", ":"))
     return ContractView(
-        names=tuple(literal(tool.name) for tool in served),
+        names=tuple(literal(tool.name) for tool in server.listed),
         list_bytes=integer(len(compact.encode("utf-8", "replace"))),
         has_budgets=bool(budgets),
         budgets=literal(budgets, before=len("BUDGETS = ")),

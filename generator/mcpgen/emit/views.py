@@ -51,14 +51,35 @@ class PolicyView:
 
 
 @dataclass(frozen=True, slots=True)
+class DiscoveryView:
+    """`package/discovery.py`. `groups` are names of tools by tag; `discovery` is the call that puts
+    it together."""
+
+    package: Code
+    summary: Code
+    tools: tuple[DeclaredView, ...]
+    groups: Code
+    discovery: Code
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredView:
+    """A tool of the server's own: the constant that holds it, and the call that declares it."""
+
+    constant: Code
+    call: Code
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsView:
     """`package/settings.py`. `fields` are the credentials' fields, `values` those that must be set;
-    `imports` and `bases` bring the settings of other modules, `pydantic` what is needed of it.
+    `imports` and `head`, which is the class with its bases, bring the settings of other modules,
+    `pydantic` what is needed of it.
     `result_bytes` is a budget."""
 
     package: Code
     imports: tuple[Code, ...]
-    bases: tuple[Code, ...]
+    head: Code
     prefix: Code
     upstream: Code
     is_disabled: bool
@@ -156,6 +177,9 @@ class EntranceView:
     features: Code
     has_callers: bool
     has_introspection: bool
+    names_credential: bool
+    hands_on: bool
+    outward: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +215,15 @@ class ContractView:
 @dataclass(frozen=True, slots=True)
 class EveryToolView:
     """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`."""
+
+    package: Code
+    package_first: bool
+    tests_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveryTestView:
+    """`tests/test_discovery.py`; its imports are sorted as in `ConftestView`."""
 
     package: Code
     package_first: bool
@@ -261,6 +294,38 @@ class DockerView:
 
 
 @dataclass(frozen=True, slots=True)
+class ComposeView:
+    """`compose.yaml`. `has_store` tells that calls are counted in Redis."""
+
+    prefix: Code
+    has_store: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyView:
+    """`deploy/nginx.conf`; `upstream` is what it calls the server."""
+
+    upstream: Code
+    prefix: Code
+
+
+@dataclass(frozen=True, slots=True)
+class KustomizationView:
+    """`deploy/kubernetes/kustomization.yaml`; `version` is a YAML string."""
+
+    name: Code
+    version: Code
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestsView:
+    """`deploy/kubernetes/server.yaml`; `name` is the one of everything in it."""
+
+    name: Code
+    prefix: Code
+
+
+@dataclass(frozen=True, slots=True)
 class DockerIgnoreView:
     """`.dockerignore`."""
 
@@ -291,9 +356,10 @@ class ReadmeView:
     address: Code
     variables: tuple[VariableView, ...]
     has_callers: bool
-    callers: tuple[CallerVariableView, ...]
+    policy: tuple[PolicyVariableView, ...]
     enabled: Code
     values: tuple[VariableView, ...]
+    is_found: bool
     is_strict: bool
     is_nested: bool
     has_toolsets: bool
@@ -314,8 +380,8 @@ class VariableView:
 
 
 @dataclass(frozen=True, slots=True)
-class CallerVariableView:
-    """A row of the table of settings about callers, with what holds without it."""
+class PolicyVariableView:
+    """A row of the table of settings, for a rule of the policy."""
 
     name: Code
     meaning: Code
@@ -354,9 +420,14 @@ TEMPLATES: dict[str, type] = {
     ".github/workflows/mcpgen.yaml": WorkflowView,
     "Dockerfile": DockerView,
     "README.md": ReadmeView,
+    "compose.yaml": ComposeView,
+    "deploy/kubernetes/kustomization.yaml": KustomizationView,
+    "deploy/kubernetes/server.yaml": ManifestsView,
+    "deploy/nginx.conf": ProxyView,
     "mcpgen.toml": ChoicesView,
     "package/__init__.py": PackageView,
     "package/__main__.py": MainView,
+    "package/discovery.py": DiscoveryView,
     "package/hooks.py": HooksView,
     "package/policy.py": PolicyView,
     "package/server.py": ServerView,
@@ -368,6 +439,7 @@ TEMPLATES: dict[str, type] = {
     "tests/conftest.py": ConftestView,
     "tests/entrance.py": EntranceView,
     "tests/test_contract.py": ContractView,
+    "tests/test_discovery.py": DiscoveryTestView,
     "tests/test_every_tool.py": EveryToolView,
     "tests/test_policy.py": PolicyTestView,
     "tests/test_toolsets.py": ToolsetsTestView,

@@ -67,3 +67,12 @@ class Policy:
     def all_scopes(self) -> tuple[str, ...]:
         """The scopes that some tool asks for, in order of name."""
         return tuple(sorted({scope for needed in self.scopes.values() for scope in needed}))
+
+    @property
+    def challenged(self) -> Mapping[str, tuple[str, ...]]:
+        """The scopes that are asked for with HTTP 403, by tool. Those of a tool that does not exist
+        for everybody are not: the challenge would tell that it does."""
+        if not self.step_up:
+            return {}
+        secret = {*self.roles, *(tool for feature in self.features for tool in feature.tools)}
+        return {tool: needed for tool, needed in self.scopes.items() if tool not in secret}

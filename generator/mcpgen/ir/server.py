@@ -13,6 +13,9 @@ from enum import StrEnum
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Missing as Missing
 from mcpgen.ir.api import Place, SecurityScheme, Style
+from mcpgen.ir.credentials import Outward
+from mcpgen.ir.knowledge import Knowledge
+from mcpgen.ir.limits import Limits
 from mcpgen.ir.policy import Policy
 from mcpgen.ir.source import Json
 
@@ -152,12 +155,28 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """Tool annotations; https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations."""
+    """Tool annotations; https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations.
+
+    `brief` tells that those are not announced which the specification implies.
+    """
 
     read_only: bool
     destructive: bool
     idempotent: bool
     open_world: bool
+    brief: bool = False
+
+    @property
+    def announced(self) -> dict[str, bool]:
+        """The annotations as the generated server announces them."""
+        hints = {"readOnlyHint": self.read_only}
+        if not (self.brief and self.read_only):
+            hints["destructiveHint"] = self.destructive
+        if not self.brief or (self.idempotent and not self.read_only):
+            hints["idempotentHint"] = self.idempotent
+        if not (self.brief and self.open_world):
+            hints["openWorldHint"] = self.open_world
+        return hints
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +312,20 @@ class Tool:
         }
 
     @property
+    def announced(self) -> dict[str, Json]:
+        """The tool as the generated server announces it; without a title where it has none."""
+        title = {"title": self.title} if self.title else {}
+        output = {} if self.output is None else {"outputSchema": self.output}
+        return {
+            "name": self.name,
+            **title,
+            "description": self.description,
+            "inputSchema": self.input_schema,
+            **output,
+            "annotations": self.hints.announced,
+        }
+
+    @property
     def input_schema(self) -> dict[str, Json]:
         """The announced JSON Schema, as the generated server derives it too."""
         needed = [one.name for one in self.accepted if one.required or self.strict]
@@ -310,24 +343,31 @@ class Tool:
             **shared,
         }
 
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """Tools of the server's own that stand for all others: one finds them, one describes them, the
+    others call those that only read and those that may change something, None where there are none.
+
+    `groups` are the names of tools by tag; those `pinned` are listed as they are.
+    """
+
+    search: Tool
+    describe: Tool
+    reading: Tool | None
+    writing: Tool | None
+    groups: Mapping[str, tuple[str, ...]]
+    pinned: tuple[str, ...] = ()
+
     @property
-    def announced(self) -> dict[str, Json]:
-        """The tool as the generated server announces it in `tools/list`."""
-        described = {"description": self.description} if self.description else {}
-        output = {} if self.output is None else {"outputSchema": self.output}
-        return {
-            "name": self.name,
-            "title": self.title,
-            **described,
-            "inputSchema": self.input_schema,
-            **output,
-            "annotations": {
-                "readOnlyHint": self.hints.read_only,
-                "destructiveHint": self.hints.destructive,
-                "idempotentHint": self.hints.idempotent,
-                "openWorldHint": self.hints.open_world,
-            },
-        }
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools of the server's own, in the order of the list."""
+        every = (self.search, self.describe, self.reading, self.writing)
+        return tuple(tool for tool in every if tool)
+
+    def calling(self, tool: Tool) -> Tool | None:
+        """The one that calls a tool."""
+        return self.reading if tool.hints.read_only else self.writing
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,8 +386,10 @@ class Server:
 
     `slug` is the project's name (`[a-z][a-z0-9-]*`), `package` its import name. `definitions` are the
     schemas that checks refer to, by name. `models` are the schemas of typed results, by tool.
-    `flat` tells that arguments are announced in the shape that every known host takes. `toolset` is
-    the one of `toolsets` that the main endpoint serves, `""` for all tools.
+    `flat` tells that arguments are announced in the shape that every known host takes. `outward` is
+    what becomes of callers' credentials, None where the API gets the server's own. `toolset` is the
+    one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
+    few tools stand for all in the list.
     """
 
     slug: str
@@ -362,6 +404,10 @@ class Server:
     missing: tuple[Missing, ...] = ()
     flat: bool = True
     policy: Policy = field(default_factory=Policy)
+    limits: Limits = field(default_factory=Limits)
+    knowledge: Knowledge = field(default_factory=Knowledge)
+    outward: Outward | None = None
+    discovery: Discovery | None = None
     toolsets: tuple[Toolset, ...] = ()
     toolset: str = ""
 
@@ -378,3 +424,11 @@ class Server:
         """The values of the environment that its tools send, each once, in order of name."""
         named = {each.name: each for tool in self.tools for each in tool.settings.values()}
         return tuple(named[name] for name in sorted(named))
+
+    @property
+    def listed(self) -> tuple[Tool, ...]:
+        """The tools that stand in the list of the main endpoint, in its order."""
+        if self.discovery is None:
+            return self.served("")
+        pinned = (tool for tool in self.served("") if tool.name in self.discovery.pinned)
+        return (*self.discovery.tools, *pinned)

@@ -8,14 +8,17 @@ from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
-from mcpgen.ir.server import Missing, Server, Tool
+from mcpgen.ir.server import Missing, Server, Tool, Toolset
 from mcpgen.lower.choices import with_choices
 from mcpgen.lower.connector import with_connector
 from mcpgen.lower.credentials import with_credentials
+from mcpgen.lower.discovery import discovery, indexed
 from mcpgen.lower.fields import tell_unmatched
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.identity import identity
+from mcpgen.lower.limits import knowledge, limits
 from mcpgen.lower.names import modules, named
+from mcpgen.lower.outward import with_outward
 from mcpgen.lower.policy import policy
 from mcpgen.lower.policy.endpoint import bound
 from mcpgen.lower.representation import tell_unknown_bodies
@@ -41,7 +44,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
     tell_unknown_bodies(operations, config, diagnostics, api.at)
     files = modules(list(names.values()))
     fixed = bound(api, operations, config, diagnostics)
-    shop = workshop(api, config, diagnostics, fixed, scenarios=scenarios)
+    shop = workshop(api, config, len(operations), diagnostics, fixed, scenarios=scenarios)
     tools: list[Tool] = []
     missing: list[Missing] = []
     for operation in operations:
@@ -53,13 +56,15 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
             tools.append(made)
     shop.shaper.tell_unmet(config, api.at, diagnostics)
     grouped = with_parents(replace(api, operations=operations))
+    found = discovery(api, operations, tools, config, diagnostics)
     called = identity(api, config, diagnostics)
-    return Server(
+    sets = toolsets(grouped, tools, config, diagnostics)
+    server = Server(
         slug=called.slug,
         package=called.package,
         title=called.title,
         version=called.version,
-        instructions=called.instructions,
+        instructions=indexed(called.instructions, found, tools),
         upstream=upstream(api, config.upstream, diagnostics),
         tools=tuple(tools),
         security_schemes=allowed_schemes(api, diagnostics),
@@ -67,9 +72,19 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
         missing=(*missed(api, config, diagnostics), *missing),
         flat=config.flattening.mode is FlattenMode.FLAT,
         policy=policy(tools, operations, fixed, config, diagnostics),
-        toolsets=toolsets(grouped, tools, config, diagnostics),
+        toolsets=sets if found is None else _told(sets, called.instructions),
         toolset=config.toolset if config.toolset in config.toolsets else "",
+        discovery=found,
+        limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
+        knowledge=knowledge(config),
     )
+    return with_outward(server, config, diagnostics)
+
+
+def _told(sets: tuple[Toolset, ...], instructions: str) -> tuple[Toolset, ...]:
+    """The sets with instructions of their own, where those of the server tell how to find tools,
+    which stand in the list of a set."""
+    return tuple(replace(each, instructions=each.instructions or instructions) for each in sets)
 
 
 def _missing(

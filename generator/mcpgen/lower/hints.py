@@ -58,7 +58,7 @@ REMOVING = {
 """Verbs of what removes or ends something."""
 
 
-def hints(operation: Operation, diagnostics: Diagnostics) -> Hints:
+def hints(operation: Operation, brief: bool, diagnostics: Diagnostics) -> Hints:
     """The annotations of a tool; `x-mcp` wins, but what destroys is never read-only."""
     said = operation.extension
     read_only = operation.method in _READING
@@ -76,6 +76,7 @@ def hints(operation: Operation, diagnostics: Diagnostics) -> Hints:
         destructive=destructive,
         idempotent=_or(said.idempotent, read_only or operation.method in _REPEATABLE),
         open_world=_or(said.open_world, True),
+        brief=brief,
     )
 
 

@@ -97,7 +97,7 @@ def _asked(selector: Selector, operation: Operation) -> Asked:
     }
     if selector.read_only is not None:
         # What the hints find odd is told where the tool is made.
-        known["read_only"] = (_word(hints(operation, Diagnostics()).read_only),)
+        known["read_only"] = (_word(hints(operation, False, Diagnostics()).read_only),)
     return [(pattern, known[field]) for field, pattern in _patterns(selector)]
 
 

@@ -7,10 +7,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mcpgen.config import Config
+from mcpgen.config import Config, DiscoveryMode
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation
+from mcpgen.lower.discovery import NAMES
 from mcpgen.lower.matching import nearest
 from mcpgen.lower.text import cut, visible
 from mcpgen.lower.words import shorten, unique, words
@@ -48,6 +49,8 @@ def named(
     the name of another.
     """
     names = _Names(diagnostics)
+    if config.finding.mode is DiscoveryMode.ON:
+        names.owners.update(dict.fromkeys(NAMES, "discovery mode"))
     _tell_unknown(operations, config, diagnostics, at)
     for operation in operations:
         asked = next((name for name in (operation.key, operation.id) if name in config.names), "")

@@ -42,16 +42,36 @@ def output(
     found = results(schemas, operation)
     if mode is OutputMode.OFF or found.others or not found.schemas or True in found.schemas:
         return Output()
-    writer = _Writer(schemas, mode)
-    chosen = tree(fields)
+    made = _made(schemas, found, _Writer(schemas, mode), tree(fields))
+    if mode is OutputMode.SHALLOW and not any(map(_names_fields, _values_of(made))):
+        return Output()
+    return made
+
+
+def _made(schemas: Schemas, found: Results, writer: _Writer, chosen: Chosen) -> Output:
+    """The schema of these answers, as far as the writer writes."""
     if not found.items and all(_is_object(schemas, schema) for schema in found.schemas):
         return Output(_objects(writer, found, chosen))
-    inner = [writer.written(schema, 0, frozenset(), chosen) for schema in found.schemas]
+    one = writer.element if found.items else writer.value
+    inner = [one(schema, chosen) for schema in found.schemas]
     only = inner[0] if len(inner) == 1 else {"anyOf": inner}
     if found.items:
         only = {"type": "array", "items": only}
     required = {} if found.empty else {"required": ["result"]}
     return Output({"type": "object", "properties": {"result": only}, **required}, True)
+
+
+def _values_of(made: Output) -> list[Json]:
+    """The schemas of a result, one for each answer."""
+    schema = made.schema["properties"]["result"] if made.wrapped else made.schema
+    return list(schema.get("anyOf", [schema]))
+
+
+def _names_fields(schema: Json) -> bool:
+    """Whether a schema says what an object, or what is in a list, has in it."""
+    elements = schema.get("items", {})
+    inside = [schema, elements, *elements.get("anyOf", ())]
+    return any(one.get("properties") for one in inside)
 
 
 def _objects(writer: _Writer, found: Results, chosen: Chosen) -> Json:
@@ -92,6 +112,24 @@ class _Writer:
             return {**self.written(schema, 0, frozenset(), chosen), "type": "object"}
         view = self._schemas.view(schema)
         return {"type": "object", "properties": self._properties(view, 0, frozenset(), chosen)}
+
+    def value(self, schema: Json, chosen: Chosen) -> dict[str, Json]:
+        """The schema of a result that may be no object; all of it, or its type and that of the
+        elements of a list."""
+        out = self.written(schema, 0, frozenset(), chosen)
+        elements = self._schemas.view(schema).get("items")
+        if not self._full and isinstance(elements, dict) and "array" in out.get("type", ()):
+            out["items"] = self.element(elements, chosen)
+        return out
+
+    def element(self, schema: Json, chosen: Chosen) -> dict[str, Json]:
+        """The schema of an element of a list; all of it, or its type with the names and types of
+        its properties."""
+        out = self.written(schema, 0, frozenset(), chosen)
+        view = self._schemas.view(schema)
+        if not self._full and "properties" in view.keywords:
+            out["properties"] = self._properties(view, 0, frozenset(), chosen)
+        return out
 
     def written(
         self, schema: Json, depth: int, above: frozenset[str], chosen: Chosen

@@ -5,20 +5,33 @@ from __future__ import annotations
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
-from mcpgen.lower.flatten.describe import clean
+from mcpgen.lower.cleaning import clean
+from mcpgen.lower.gist import gist, of_operation
+from mcpgen.lower.sentences import is_aside, is_fronted
 from mcpgen.lower.text import cut, ended, sentences
+from mcpgen.lower.words import meaning
 
 _LONGEST_TITLE = 80
+_TELLING = 3
+"""How many words that carry meaning a summary has that can stand alone."""
+
 _MOST_SENTENCES = 4
 INSTRUCTIONS = 2048
 """The most characters of a server's instructions that hosts read."""
 
 
-def title(operation: Operation, name: str, diagnostics: Diagnostics) -> str:
-    """A short human title: the summary, or the tool's name in words."""
-    told = operation.extension.title or operation.summary
-    text = clean(told, operation.at, diagnostics).rstrip(".")
-    return cut(text, _LONGEST_TITLE) if text else humanised(name)
+def title(operation: Operation, name: str, described: str, diagnostics: Diagnostics) -> str:
+    """A short human title in the author's words, or `""`.
+
+    `x-mcp` gives one; or the summary does where it tells something that neither the tool's name
+    nor what describes it elsewhere does.
+    """
+    own = clean(operation.extension.title or "", operation.at, diagnostics)
+    text = own or clean(operation.summary, operation.at, diagnostics)
+    if own:
+        return cut(text.rstrip("."), _LONGEST_TITLE)
+    telling = meaning(text) - meaning(name) - meaning(described)
+    return text.rstrip(".") if telling and len(text) <= _LONGEST_TITLE else ""
 
 
 def humanised(name: str) -> str:
@@ -27,13 +40,17 @@ def humanised(name: str) -> str:
     return f"{spoken[0].upper()}{spoken[1:]}"
 
 
-def description(operation: Operation, name: str, limit: int, diagnostics: Diagnostics) -> str:
-    """What the tool does, in the first sentences of the document's words; never empty.
+def description(
+    operation: Operation, name: str, room: int, limit: int, diagnostics: Diagnostics
+) -> str:
+    """What the tool does, in the document's words; never empty.
 
-    An author's own `x-mcp` description is taken whole.
+    An author's own `x-mcp` description is taken whole, up to the limit; of the document's prose
+    there is room for the gist.
     """
     own = operation.extension.description
-    text = clean(own, operation.at, diagnostics) if own else _told(operation, diagnostics)
+    text = clean(own, operation.at, diagnostics) if own else ""
+    text = text or _told(operation, name, room, diagnostics)
     text = text or f"{humanised(name)}: {operation.key}"
     told = f"Deprecated. {ended(text)}" if operation.deprecated else ended(text)
     short = cut(told, limit)
@@ -42,13 +59,32 @@ def description(operation: Operation, name: str, limit: int, diagnostics: Diagno
     return short
 
 
-def _told(operation: Operation, diagnostics: Diagnostics) -> str:
-    """The summary and the first sentences of the description, nothing said twice."""
-    summary = clean(operation.summary, operation.at, diagnostics)
-    said = sentences(clean(operation.description, operation.at, diagnostics))[:_MOST_SENTENCES]
-    if said and (not summary or said[0].lower().startswith(summary.lower().rstrip("."))):
-        return " ".join(said)
-    return " ".join([ended(summary), *said]).strip()
+def _told(operation: Operation, name: str, room: int, diagnostics: Diagnostics) -> str:
+    """The gist of summary and description; of those that say nothing to a caller, what they say."""
+    summary = ended(clean(operation.summary, operation.at, diagnostics))
+    prose = clean(operation.description, operation.at, diagnostics)
+    telling = _once(of_operation(summary), of_operation(prose), meaning(name), room)
+    return gist(telling or sentences(summary) or sentences(prose), room)
+
+
+def _once(summary: list[str], said: list[str], known: frozenset[str], room: int) -> list[str]:
+    """The sentences of summary and description, nothing said twice.
+
+    A first sentence that would take half of the room gives way to a summary that tells enough;
+    beside one that only repeats the tool's name it stands as long as there is room at all.
+    """
+    if not summary or not said:
+        return summary + said
+    short, long = meaning(summary[0]), meaning(said[0])
+    if long <= short | known or (len(short) >= _TELLING and len(said[0]) > room / 2):
+        return summary + said[1:]
+    if short <= long or (len(short - long) == 1 and short - long <= known):
+        return said
+    describes = not is_aside(said[0]) and not is_fronted(said[0])
+    shared = room if short <= known else room / 2
+    if describes and len(summary[0]) + len(said[0]) < shared:
+        return [f"{summary[0]} {said[0]}", *said[1:]]
+    return summary + said
 
 
 def instructions(api: Api, server_title: str, diagnostics: Diagnostics) -> str:

@@ -18,7 +18,8 @@ from mcpgen.diagnostics.codes import choices as codes
 from mcpgen.ir.api import ArgumentExtension, Operation, Place
 from mcpgen.ir.server import Argument, Setting, TextForm, Tool
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.describe import LONGEST, clean
+from mcpgen.lower.cleaning import clean
+from mcpgen.lower.flatten.describe import LONGEST
 from mcpgen.lower.flatten.facts import default_of, facts
 from mcpgen.lower.matching import nearest
 from mcpgen.lower.scenarios import Scenarios

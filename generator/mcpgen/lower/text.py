@@ -20,7 +20,9 @@ _RULE = re.compile(r"^[ \t|:=*_-]{3,}$", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*{1,3}(?=\S)([^*\n]+?)(?<=\S)\*{1,3}")
 _UNDERLINE = re.compile(r"(?<![\w`])_{1,2}(?=\S)([^_\n]+?)(?<=\S)_{1,2}(?![\w`])")
 _BLANK = re.compile(r"\s+")
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')`]?\s+(?=[\"'(`]?[A-Z0-9])")
+_PARAGRAPH = re.compile(r"(?<=[\w)\]`'\"])(?=[ \t]*\r?\n[ \t]*\r?\n[ \t]*[A-Z])")
+_LOOSE = re.compile(r" +(?=[,;](?:\s|$))")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')`]?\s+(?=[\"'(`]?[A-Z0-9]|https?://)")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Dr|Mr|Mrs|St|[A-Z])\.$")
 _ENCODED = re.compile(r"[A-Za-z0-9+/]+")
 _ORDER = re.compile(
@@ -44,10 +46,11 @@ def plain(text: str) -> str:
         return ""
     text = _FENCE.sub(" ", _COMMENT.sub(" ", text[:20_000]))
     text = _ADMONITION.sub(" ", _HEADING.sub(" ", _RULE.sub(" ", text)))
-    text = _LINK.sub(r"\1", _IMAGE.sub(" ", _BULLET.sub("", text)))
+    text = _PARAGRAPH.sub(".", _BULLET.sub("", text))
+    text = _LINK.sub(r"\1", _IMAGE.sub(" ", text))
     text = _TAG.sub(" ", html.unescape(_TAG.sub(" ", text)))
     text = _UNDERLINE.sub(r"\1", _EMPHASIS.sub(r"\1", text)).replace("**", "")
-    return visible(text)
+    return _LOOSE.sub("", visible(text))
 
 
 def visible(text: str) -> str:
@@ -98,7 +101,7 @@ def cut(text: str, limit: int) -> str:
         return text
     head = text[: max(limit - 1, 0)]
     space = head.rfind(" ")
-    return (head[:space] if space > limit // 2 else head).rstrip(" ,;:(") + "…"
+    return (head[:space] if space > limit // 2 else head).rstrip(" .,;:(") + "…"
 
 
 def ended(text: str) -> str:

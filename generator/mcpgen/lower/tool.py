@@ -10,6 +10,7 @@ from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Route, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.answers import accept
+from mcpgen.lower.budget import Budget, budget
 from mcpgen.lower.connector import Connectors
 from mcpgen.lower.fields import fields
 from mcpgen.lower.flatten import Context, Refusal, flatten
@@ -41,6 +42,7 @@ class Workshop:
     checks: Checks
     scenarios: Scenarios
     nested: Nested
+    budget: Budget
     bound: Bound
     shaper: Shaper
     rehearsed: bool = True
@@ -96,6 +98,7 @@ class Workshop:
             objects=self.objects,
             checks=self.checks,
             limits=self.config.flattening,
+            budget=self.budget,
             schemes=tuple(self.api.security_schemes.values()),
             diagnostics=diagnostics,
             operation=name,
@@ -110,12 +113,13 @@ class Workshop:
             return flattened
         shown = fields(self.schemas, operation, self.config, diagnostics)
         announced = output(self.schemas, operation, self.config.output_schemas, shown)
-        limit = self.config.description_limit
+        limit = self.config.descriptions.limit
+        told = description(operation, name, self.budget.tool, limit, diagnostics)
         return Tool(
             name=name,
             module=module,
-            title=title(operation, name, diagnostics),
-            description=description(operation, name, limit, diagnostics),
+            title=title(operation, name, told if self.budget.brief else "", diagnostics),
+            description=told,
             arguments=flattened.arguments,
             constants=flattened.constants,
             route=Route(
@@ -126,7 +130,7 @@ class Workshop:
                 base_url=base_url(self.api, operation, diagnostics),
                 body=flattened.body,
             ),
-            hints=hints(operation, diagnostics),
+            hints=hints(operation, self.budget.brief, diagnostics),
             operation=operation.key,
             at=operation.at,
             output=announced.schema,
@@ -148,12 +152,14 @@ class Workshop:
 def workshop(
     api: Api,
     config: Config,
+    operations: int,
     diagnostics: Diagnostics,
     bound: Bound = Bound(),  # noqa: B008 - it is immutable
     *,
     scenarios: bool = True,
 ) -> Workshop:
-    """Everything that is needed to make the tools of an API, with `bound` parameters left out."""
+    """Everything that is needed to make tools of so many operations of an API, with `bound`
+    parameters left out."""
     schemas = Schemas(api.definitions)
     checks = Checks(schemas, diagnostics)
     made = Scenarios(schemas, checks, diagnostics)
@@ -166,6 +172,7 @@ def workshop(
         checks,
         made,
         Nested(checks),
+        budget(config.descriptions.detail, operations),
         bound,
         Shaper(made),
         scenarios,

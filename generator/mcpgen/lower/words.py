@@ -12,6 +12,30 @@ _LETTERS = str.maketrans(
 )
 _WORD = re.compile(r"[A-Z]+s(?![a-z])|[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+")
 
+_FILLING = """a all an and any are as at be by existing for from given has in into is it its of on
+one or specific specified that the their this to using which whose with you your"""
+_EMPTY = frozenset(_FILLING.split())
+_ENDINGS = (
+    ("ies", "y"),
+    ("sses", "ss"),
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("xes", "x"),
+    ("ss", "ss"),
+    ("us", "us"),
+    ("is", "is"),
+    ("s", ""),
+)
+"""What plural and third person end in, and what takes its place; the first that fits."""
+
+_SAME = {
+    **dict.fromkeys(("fetch", "read", "retrieve", "return", "show", "view", "list"), "get"),
+    **dict.fromkeys(("add", "make", "new", "post"), "create"),
+    **dict.fromkeys(("change", "edit", "modify", "patch", "put"), "update"),
+    **dict.fromkeys(("destroy", "remove"), "delete"),
+}
+"""Verbs that name the same thing a tool does."""
+
 
 def words(text: str) -> list[str]:
     """The words of a name or phrase, in small ASCII letters and digits.
@@ -21,6 +45,21 @@ def words(text: str) -> list[str]:
     ascii_text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     ascii_text = ascii_text.encode("ascii", "ignore").decode()
     return [word.lower() for word in _WORD.findall(ascii_text)]
+
+
+def meaning(text: str) -> frozenset[str]:
+    """The words that carry what `text` says, in their basic form: `Lists all the pets` says no more
+    than `list_pet`."""
+    return frozenset(_basic(word) for word in words(text) if word not in _EMPTY)
+
+
+def _basic(word: str) -> str:
+    """A word without the ending of its plural or of its verb's third person."""
+    for ending, put in _ENDINGS:
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            word = word.removesuffix(ending) + put
+            break
+    return _SAME.get(word, word)
 
 
 def snake(text: str) -> str:

@@ -31,7 +31,7 @@ def hold_budgets(api: Api, server: Server, config: Config, diagnostics: Diagnost
     limits = Limits(chosen.tools, chosen.tools_list_bytes, chosen.tool_bytes, chosen.tokens)
     surface = surface_of(api, server)
     heaviest = largest(surface)
-    places = {tool.name: tool.at for tool in server.tools}
+    places = {tool.name: tool.at for tool in server.listed}
     for found in overruns(surface, limits):
         at = config.at("budgets", *found.key.split(".")) or api.at
         if found.meetable and found.tool:

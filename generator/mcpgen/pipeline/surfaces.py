@@ -100,7 +100,8 @@ def _understood(
     if not diagnostics.failed:
         from mcpgen.pipeline.alternatives import alternatives
 
-        others = tuple(alternatives(known.api, server, config))
+        # Nothing of what is found by a search is in the list, so no choice there makes it smaller.
+        others = () if server.discovery else tuple(alternatives(known.api, server, config))
         surface = replace(surface_of(known.api, server, target), alternatives=others)
     return Seen(kind, surface, tuple(diagnostics.sorted()), where, known.api, server)
 
@@ -112,9 +113,9 @@ def surface_of(api: Api, server: Server, name: str = "") -> Surface:
     old = {operation.key for operation in api.operations if operation.deprecated}
     return Surface(
         name,
-        tuple(tool.announced for tool in server.tools),
-        {tool.name: tool.operation for tool in server.tools},
-        frozenset(tool.name for tool in server.tools if tool.operation in old),
+        tuple(tool.announced for tool in server.listed),
+        {tool.name: tool.operation for tool in server.listed if tool.operation},
+        frozenset(tool.name for tool in server.listed if tool.operation in old),
         notes=tuple(f"missing: {one.operation}: {one.reason}" for one in server.missing),
     )
 

@@ -6,11 +6,16 @@ import hashlib
 import json
 from collections.abc import Mapping
 
+from mcpgen.ir.credentials import Passthrough
 from mcpgen.ir.policy import Policy
+from mcpgen.ir.server import Server
 from mcpgen.trial.upstream import INTROSPECTION
 
 KEY = "mcpgen-trial-key-of-an-operator"
 """What the trial shows; no server but the one it has started knows it."""
+
+HANDED_ON = "mcpgen-trial-key-for-the-upstream"
+"""What it shows for the upstream, which does not look at it."""
 
 
 def address(policy: Policy) -> str:
@@ -21,14 +26,22 @@ def address(policy: Policy) -> str:
     return path
 
 
-def shown(policy: Policy) -> Mapping[str, str]:
+def shown(server: Server) -> Mapping[str, str]:
     """The headers of every request."""
-    return {"Authorization": f"Bearer {KEY}"} if policy.authentication else {}
+    found = {"Authorization": f"Bearer {KEY}"} if server.policy.authentication else {}
+    if isinstance(server.outward, Passthrough):
+        found["X-Api-Key"] = HANDED_ON
+    return found
 
 
-def told(policy: Policy, upstream: str) -> dict[str, str]:
+def told(server: Server, upstream: str) -> dict[str, str]:
     """The settings of the server, without their prefix. No real issuer is ever asked."""
+    policy = server.policy
     found = {"ENABLED": "true"}
+    if isinstance(server.outward, Passthrough):
+        found["TRUSTED_HOSTS"] = "127.0.0.1"
+    elif server.outward:
+        found["EXCHANGE_TOKENS"] = "false"
     if policy.features:
         found["EXPOSE"] = ",".join(feature.name for feature in policy.features)
     chosen = policy.authentication

@@ -29,11 +29,14 @@ def environment(server: Server, declared: Declared, upstream: str, port: int) ->
         f"{prefix}HOST": "127.0.0.1",
         f"{prefix}PORT": str(port),
         f"{prefix}UPSTREAM": upstream,
+        f"{prefix}LIMITS": "off",
+        f"{prefix}LIMIT_STORE": "memory://",
+        f"{prefix}METRICS_PORT": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUNBUFFERED": "1",
         "NO_PROXY": "127.0.0.1",
     }
-    found |= {f"{prefix}{name}": value for name, value in told(server.policy, upstream).items()}
+    found |= {f"{prefix}{name}": value for name, value in told(server, upstream).items()}
     found |= {f"{prefix}{each.name.upper()}": _text(each.sample) for each in server.settings}
     return found | {
         f"{prefix}{name.upper()}": DUMMY

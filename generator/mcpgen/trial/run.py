@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,9 @@ from mcpgen.conformance import Calls, Level, Options, Outcome, Report, Status
 from mcpgen.conformance.checks.trial import REQUEST_ARRIVES, STARTS
 from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
-from mcpgen.ir.server import Scenario, Server, Tool
+from mcpgen.ir.credentials import Passthrough
+from mcpgen.ir.server import Server, Tool
+from mcpgen.trial.calls import calls_of, direct, good
 from mcpgen.trial.declared import declared_settings, hooked_tools
 from mcpgen.trial.entrance import address, shown
 from mcpgen.trial.environment import environment, satisfiable
@@ -28,6 +30,15 @@ NOT_FLAT = frozenset({"universal-flat", "universal-enum"})
 _SKIPPED = (
     f"not checked, as the arguments are not flat (`mode` under `[flatten]`): "
     f"{', '.join(sorted(NOT_FLAT))}"
+)
+
+
+JUDGED_BY_THE_API = frozenset({"workspace-fails-closed"})
+"""What a server does not do that knows no callers and leaves their credentials to the API."""
+
+_LEFT_TO_THE_API = (
+    f"not checked, as the API judges callers' credentials (`mode` under `[credentials]`): "
+    f"{', '.join(sorted(JUDGED_BY_THE_API))}"
 )
 
 
@@ -84,36 +95,52 @@ def _checked(
 ) -> Report:
     hooked = hooked_tools(folder / server.package / "hooks.py")
     tried = [tool for tool in server.tools if _expected(server, tool, hooked)]
-    arguments = {tool.name: tuple(s.arguments for s in _good(tool)) for tool in tried}
     if REQUEST_ARRIVES.id in options.only:
         # A request comes of a call, and calls are made for the checks that look at them.
         options = replace(options, only=options.only | {"vouched-call-succeeds"})
-    skipped = options.skip if server.flat else options.skip | NOT_FLAT
-    headers = {**options.headers, **shown(server.policy)}
-    options = replace(options, arguments=arguments, skip=skipped, headers=headers)
+    exempt, reasons = _exempt(server)
+    headers = {**options.headers, **shown(server)}
+    skip = options.skip | exempt
+    options = replace(options, skip=skip, headers=headers)
     url = f"http://127.0.0.1:{port}{address(server.policy)}"
-    report = _checked_everywhere(server, url, options)
+    report = _checked_everywhere(server, tried, url, options)
     started = Outcome(STARTS, Status.PASSED)
     arrived = tuple(_arrived(tried, upstream)) if _wanted(options) else ()
-    notes = report.notes if server.flat else (*report.notes, _SKIPPED)
     outcomes = (started, *report.outcomes, *arrived)
-    return replace(report, target=folder.name, outcomes=outcomes, notes=notes)
+    return replace(report, target=folder.name, outcomes=outcomes, notes=(*report.notes, *reasons))
 
 
-def _checked_everywhere(server: Server, url: str, options: Options) -> Report:
+def _exempt(server: Server) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The checks of what a server does not promise, and why they are left out."""
+    found: list[tuple[frozenset[str], str]] = []
+    if not server.flat:
+        found.append((NOT_FLAT, _SKIPPED))
+    if isinstance(server.outward, Passthrough) and not server.policy.authentication:
+        found.append((JUDGED_BY_THE_API, _LEFT_TO_THE_API))
+    return frozenset().union(*(ids for ids, _ in found)), tuple(why for _, why in found)
+
+
+def _checked_everywhere(
+    server: Server, tried: Sequence[Tool], url: str, options: Options
+) -> Report:
     """The report on the main endpoint, with what is wrong at those of sets of tools. Each tool is
     called at the first endpoint that serves it."""
     called = {tool.name for tool in server.served("")}
-    report = conformance.check(url, _calling(options, called))
+    first = calls_of(server, [tool for tool in tried if tool.name in called])
+    report = conformance.check(url, replace(options, arguments=first))
     known = {replace(outcome, revision="") for outcome in report.outcomes}
     wrong: list[Outcome] = []
     seconds = report.seconds
     for toolset in server.toolsets:
-        left = max(options.deadline - seconds, 1.0)
-        there = replace(options, deadline=left, never_call=options.never_call | called)
         fresh = set(toolset.tools) - called
-        own = conformance.check(f"{url}/{toolset.name}", _calling(there, fresh))
-        called |= set(toolset.tools)
+        there = replace(
+            options,
+            deadline=max(options.deadline - seconds, 1.0),
+            never_call=options.never_call | called,
+            arguments=direct(tool for tool in tried if tool.name in fresh),
+        )
+        own = conformance.check(f"{url}/{toolset.name}", there)
+        called |= fresh
         seconds += own.seconds
         wrong += [
             replace(outcome, saw=f"{outcome.saw} (in the set {toolset.name})")
@@ -124,12 +151,6 @@ def _checked_everywhere(server: Server, url: str, options: Options) -> Report:
     return replace(report, outcomes=(*report.outcomes, *wrong), seconds=seconds)
 
 
-def _calling(options: Options, tools: set[str]) -> Options:
-    """The options with what is vouched for of these tools alone."""
-    kept = {name: given for name, given in options.arguments.items() if name in tools}
-    return replace(options, arguments=kept)
-
-
 def _wanted(options: Options) -> bool:
     """Whether the options leave in the check that requests arrive. Skipped calls send none."""
     id = REQUEST_ARRIVES.id
@@ -138,14 +159,7 @@ def _wanted(options: Options) -> bool:
 
 def _expected(server: Server, tool: Tool, hooked: frozenset[str]) -> bool:
     """Whether the scenarios of a tool must succeed as they stand."""
-    return (
-        bool(_good(tool)) and tool.name not in hooked and satisfiable(server, tool.route.security)
-    )
-
-
-def _good(tool: Tool) -> list[Scenario]:
-    """The scenarios in which the API answers with success."""
-    return [scenario for scenario in tool.scenarios if scenario.answer.status < 400]
+    return bool(good(tool)) and tool.name not in hooked and satisfiable(server, tool.route.security)
 
 
 def _arrived(tools: list[Tool], upstream: Upstream) -> Iterator[Outcome]:
@@ -159,7 +173,7 @@ def _arrived(tools: list[Tool], upstream: Upstream) -> Iterator[Outcome]:
             tool.name,
         )
         for tool in tools
-        for scenario in _good(tool)
+        for scenario in good(tool)
         if not upstream.got(tool, scenario.sent.method, scenario.sent.target)
     ]
     yield from missing or [Outcome(REQUEST_ARRIVES, Status.PASSED)]

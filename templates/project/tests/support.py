@@ -26,6 +26,10 @@ CREDENTIAL = "test-credential"
 INTROSPECTION = "/.well-known/introspection-of-the-tests"
 """Where the upstream knows no token, in place of the issuer of tokens."""
 
+ALONE: dict[str, Any] = {"limits": False, "limit_store": "memory://", "metrics_port": 0}
+"""What the server is told, if it has such settings, so that tests are neither limited nor need
+anything beside them."""
+
 MODERN = "2026-07-28"
 """The first revision without a handshake: each request introduces its client."""
 
@@ -263,7 +267,7 @@ async def serving(
         shared = {name for base in settings.__bases__ for name in _fields_of(base)}
         names = [name for name in settings.__annotations__ if name not in shared]
         own: dict[str, Any] = dict.fromkeys(names, CREDENTIAL)
-        own |= {**values, "upstream": str(recorder.make_url("/")), **entrance.settings}
+        own |= {**values, **ALONE, "upstream": str(recorder.make_url("/")), **entrance.settings}
         if "caller_introspection_client_id" in own:
             own["caller_introspection_url"] = str(recorder.make_url(INTROSPECTION))
         app = create(settings(**own))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from mcpgen.config.key import Key, Kind, choice, within
 
@@ -15,17 +18,43 @@ class OutputMode(StrEnum):
     FULL = "full"
 
 
+class Detail(StrEnum):
+    """How much is said of each tool."""
+
+    AUTO = "auto"
+    RICH = "rich"
+    LEAN = "lean"
+
+
+@dataclass(frozen=True, slots=True)
+class Descriptions:
+    """How much is said of each tool; `limit` are the characters of its description at most."""
+
+    detail: Detail = Detail.AUTO
+    limit: int = 1024
+
+
+def descriptions(values: Mapping[str, Any]) -> Descriptions:
+    """How much the keys let be said."""
+    return Descriptions(Detail(values["descriptions.detail"]), values["descriptions.limit"])
+
+
 KEYS = (
     choice(
         "output.schemas",
         "How much of a result's schema is announced to clients.",
         OutputMode,
     ),
+    choice(
+        "descriptions.detail",
+        "How much is said of each tool; `auto` is `rich` up to 128 operations, `lean` beyond.",
+        Detail,
+    ),
     Key(
         "descriptions.limit",
         Kind.INTEGER,
         1024,
-        "Characters of a tool's description; a longer one is cut at the end of a sentence.",
+        "Characters of a tool's description; a longer one is cut at the end of a word.",
         "from 40 to 100000",
         within(40, 100_000),
     ),

@@ -125,11 +125,12 @@ def _annotated(visit: Visit) -> Iterator[Finding]:
     for tool in visit.tools:
         given = tool.get("annotations")
         found: Mapping[str, Json] = given if isinstance(given, dict) else {}
-        missing = [hint for hint in HINTS if not isinstance(found.get(hint), bool)]
-        if not tool.get("title") and not found.get("title"):
-            missing.insert(0, "title")
+        wanted = HINTS[:1] if found.get("readOnlyHint") is True else HINTS[:2]
+        missing = [hint for hint in wanted if not isinstance(found.get(hint), bool)]
         if missing:
-            yield Finding("a title and all four hints", f"no {', '.join(missing)}", tool["name"])
+            yield Finding(
+                "the hints that hosts decide by", f"no {', '.join(missing)}", tool["name"]
+            )
 
 
 def _properties(visit: Visit) -> Iterator[tuple[str, str, Json]]:
@@ -225,11 +226,11 @@ RULES = (
     Rule(
         _REVIEW.host(
             "universal-annotations",
-            "A tool has a title and all four hints.",
+            "A tool says whether it only reads, and if it writes, whether it destroys.",
             "annotations",
             "Hosts ask the user before every call of a tool whose hints are missing; some stores "
             "refuse it.",
-            "Set readOnlyHint, destructiveHint, idempotentHint and openWorldHint.",
+            "Set readOnlyHint, and destructiveHint unless it is true.",
         ),
         _annotated,
         still=True,

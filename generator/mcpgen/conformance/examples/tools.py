@@ -118,8 +118,8 @@ EXAMPLES: Examples = {
     ),
     "universal-annotations": Example(
         '{"name": "get_pet", …}',
-        '{"name": "get_pet", "title": "Get a pet", "annotations": {"readOnlyHint": true,\n'
-        '  "destructiveHint": false, "idempotentHint": true, "openWorldHint": true}, …}',
+        '{"name": "get_pet", "annotations": {"readOnlyHint": true}, …}\n'
+        '{"name": "add_pet", "annotations": {"readOnlyHint": false, "destructiveHint": false}, …}',
     ),
     "universal-tool-count": Example(
         "one server with 120 tools",

@@ -74,7 +74,7 @@ UNKNOWN_TOOLSET = Code(
     explanation="`toolset` chooses the set of tools that `/mcp` itself serves.",
 )
 UNREACHED_TOOL = Code(
-    "MG355",
+    "MG362",
     "unreached-tool",
     Severity.ERROR,
     "the tool `{name}` is in no set, and `/mcp` serves only those of `{toolset}`",
@@ -83,7 +83,7 @@ UNREACHED_TOOL = Code(
     "is in no set could not be called by anyone.",
 )
 UNMATCHED_CONNECTOR = Code(
-    "MG356",
+    "MG363",
     "unmatched-connector",
     Severity.ERROR,
     "`connector.{tool}` names `{operation}`, which is not an operation of this server",
@@ -91,7 +91,7 @@ UNMATCHED_CONNECTOR = Code(
     explanation="The tools `search` and `fetch` are made of two operations that are selected.",
 )
 UNFIT_CONNECTOR = Code(
-    "MG357",
+    "MG364",
     "unfit-connector",
     Severity.ERROR,
     "`{operation}` cannot be the tool `{tool}`: {reason}",

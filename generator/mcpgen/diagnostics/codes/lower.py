@@ -359,6 +359,51 @@ UNSENT_CREDENTIAL = Code(
     explanation="The parameter is one a model must not control, and the document does not say how "
     "the server should fill it, so calls may be refused by the API.",
 )
+INCOMPLETE_CREDENTIALS = Code(
+    "MG355",
+    "incomplete-credentials",
+    Severity.ERROR,
+    "`credentials.mode` is `{mode}`, which needs `{key}`",
+    hint="set `{key}` in mcpgen.toml",
+    explanation="The credential of a caller is only sent where the configuration says: to hosts on "
+    "a list, or to the issuer that exchanges it. Without either, every call would be refused.",
+)
+UNTRUSTED_UPSTREAM = Code(
+    "MG356",
+    "untrusted-upstream",
+    Severity.ERROR,
+    "{what} is at `{url}`, which is not on the list of hosts that callers' credentials may be sent "
+    "to over https",
+    hint="add the host to `credentials.trusted`, or leave the operation out",
+    explanation="Every call would be refused when it is to be sent. `*.example.com` on the list is "
+    "the domain and every one below it, `example.com` only itself; plain http is for this machine.",
+)
+UNKNOWN_OWN_SCHEME = Code(
+    "MG357",
+    "unknown-own-scheme",
+    Severity.ERROR,
+    "`credentials.own` names `{scheme}`, which is no security scheme of the document",
+    hint="name a key of `securitySchemes`",
+    explanation="The server would send no credential where one was wanted.",
+)
+UNUSED_CREDENTIALS = Code(
+    "MG358",
+    "unused-credentials",
+    Severity.WARNING,
+    "`{key}` means nothing while the API gets the server's own credentials",
+    hint="set `credentials.mode`, or delete the key",
+    explanation="The list of trusted hosts and the issuer belong to the modes in which the API "
+    "gets the credentials of callers.",
+)
+EXCHANGE_FOR_ANYBODY = Code(
+    "MG359",
+    "exchange-for-anybody",
+    Severity.ERROR,
+    "`credentials.mode` is `exchange`, and callers need not prove who they are",
+    hint="set `authentication.required` in mcpgen.toml",
+    explanation="Only an access token that the server has verified is exchanged, so every call "
+    "would be refused.",
+)
 DROPPED_SCENARIO = Code(
     "MG360",
     "dropped-scenario",
@@ -384,6 +429,15 @@ DESTRUCTIVE_READ_ONLY = Code(
     hint="remove one of the two from `x-mcp`",
     explanation="Hosts run read-only tools without asking. What may destroy is never announced "
     "as read-only.",
+)
+UNKNOWN_LIMITED_TOOL = Code(
+    "MG385",
+    "unknown-limited-tool",
+    Severity.ERROR,
+    "there is no tool `{tool}` whose calls could be limited",
+    hint="{nearest}",
+    explanation="Rates under `limits` are for tools, by the name that clients see. One for a tool "
+    "that is not there would limit nothing, and the tool that was meant would have no limit.",
 )
 ILLEGAL_PROJECT_NAME = Code(
     "MG380",
@@ -455,4 +509,23 @@ UNKNOWN_FEATURE = Code(
     hint="{nearest}",
     explanation="A feature is a group of tools under `[features]`. The needs of one that has no tools "
     "would be asked for by nobody, and the feature that was meant would lack them.",
+)
+LONG_LIST = Code(
+    "MG397",
+    "long-list",
+    Severity.NOTE,
+    "the list has {count} tools; many hosts stop at {most}",
+    hint='let a search stand for them with `mode = "on"` under `[discovery]`, or select fewer',
+    explanation="A host puts every tool of the list into each conversation, and many take no more "
+    "than 40, 80 or 128 of them. In discovery mode the list has a search, a tool that describes "
+    "another, and one or two that call them.",
+)
+UNMATCHED_PIN = Code(
+    "MG398",
+    "unmatched-pin",
+    Severity.ERROR,
+    "the operation `{operation}` under `pinned` is none that becomes a tool",
+    hint="{nearest}",
+    explanation="A pinned operation is one whose tool is listed beside the search. It is named by "
+    "its operationId or `GET /pets/{id}`.",
 )

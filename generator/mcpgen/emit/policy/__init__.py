@@ -7,8 +7,11 @@ from collections.abc import Callable
 from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import Code, docstring, identifier, imports, literal
 from mcpgen.emit.policy.connector import connector
+from mcpgen.emit.policy.credentials import credentials
 from mcpgen.emit.policy.declared import Declared
 from mcpgen.emit.policy.entrance import authentication, endpoint, features
+from mcpgen.emit.policy.knowledge import audit, correlation, metrics, telemetry
+from mcpgen.emit.policy.limits import breaker, caps, rate_limits, retries
 from mcpgen.emit.policy.pages import pages
 from mcpgen.emit.policy.rights import roles, scopes
 from mcpgen.emit.policy.toolsets import toolsets
@@ -16,14 +19,23 @@ from mcpgen.emit.views import PolicyView
 from mcpgen.ir.server import Server
 
 RULES: tuple[Callable[[Server], Declared | None], ...] = (
+    correlation,
+    telemetry,
+    metrics,
+    audit,
     endpoint,
     features,
     authentication,
+    rate_limits,
+    caps,
     roles,
     scopes,
     toolsets,
     pages,
     connector,
+    credentials,
+    retries,
+    breaker,
 )
 """What makes each rule of a server, None where the server has none of it. The first stands outermost."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcpgen.ir.credentials import Exchange, Passthrough
 from mcpgen.ir.server import Server
 
 Told = tuple[str, str, str]
@@ -21,20 +22,43 @@ _ALWAYS: tuple[Told, ...] = (
 )
 
 
+_EXCHANGED: tuple[Told, ...] = (
+    ("exchange_client_id", "who this server is to the issuer of tokens", "required"),
+    ("exchange_client_secret", "its secret", "required"),
+    ("exchange_tokens", "`false` sends calls without a credential; for development", "`true`"),
+)
+
+
 def told(server: Server) -> tuple[Told, ...]:
     """The settings about callers of a server, in the order of its README."""
     features = ", ".join(f"`{feature.name}`" for feature in server.policy.features)
     exposed = (("expose", f"features to expose: {features}", "none"),) if features else ()
+    return exposed + _told_of_callers(server) + _told_of_credentials(server)
+
+
+def _told_of_callers(server: Server) -> tuple[Told, ...]:
     chosen = server.policy.authentication
     if chosen is None:
-        return exposed
+        return ()
     declared = {
         "caller_issuer": chosen.issuer,
         "caller_jwks_url": chosen.jwks_url,
         "caller_audience": chosen.audience or "the public address",
         "caller_introspection_url": chosen.introspection_url,
     }
-    return exposed + tuple(
+    return tuple(
         (field, meaning, absent or declared.get(field) or "none")
         for field, meaning, absent in _ALWAYS
     )
+
+
+def _told_of_credentials(server: Server) -> tuple[Told, ...]:
+    match server.outward:
+        case Passthrough() as passthrough:
+            hosts = ", ".join(passthrough.trusted)
+            return (("trusted_hosts", "hosts that callers' credentials may be sent to", hosts),)
+        case Exchange() as exchange:
+            url = ("exchange_token_url", "where the issuer exchanges tokens", exchange.token_url)
+            return (url, *_EXCHANGED)
+        case None:
+            return ()

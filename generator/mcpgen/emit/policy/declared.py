@@ -9,15 +9,27 @@ from mcpgen.emit.literal import Call
 
 
 @dataclass(frozen=True, slots=True)
+class Variable:
+    """One setting that a rule reads: its field, what it is, and what holds without it, `""` for what
+    `mcpgen.toml` says."""
+
+    field: str
+    meaning: str
+    absent: str
+
+
+@dataclass(frozen=True, slots=True)
 class Declared:
     """The call that makes the rule, in which `Name("settings")` stands for the server's settings.
 
     `imports` are the names it needs, by module of the runtime. `settings` is the module and the
     class with the settings that the rule reads, or None where it reads none. `requires` are the
-    distributions that it needs beside those of every server, with their bounds.
+    distributions that it needs beside those of every server, with their bounds; `variables` are
+    the settings, as the README tells them.
     """
 
     call: Call
     imports: Mapping[str, tuple[str, ...]]
     settings: tuple[str, str] | None = None
     requires: tuple[str, ...] = ()
+    variables: tuple[Variable, ...] = ()

@@ -42,17 +42,13 @@ def authentication(server: Server) -> Declared | None:
     chosen = server.policy.authentication
     if chosen is None:
         return None
-    callee = "SteppingUp" if _steps_up(server) else "Authentication"
+    callee = "SteppingUp" if server.policy.challenged else "Authentication"
     return Declared(
         Call(callee, (_SETTINGS, Call("Access", (), _told(server, chosen)))),
         {"access": ("Access",), "authentication": (callee,)},
         settings=("caller_settings", "CallerSettings"),
         requires=("pyjwt[crypto]>=2.10,<3",),
     )
-
-
-def _steps_up(server: Server) -> bool:
-    return server.policy.step_up and bool(server.policy.scopes)
 
 
 def _told(server: Server, chosen: Authentication) -> tuple[tuple[str, Value], ...]:
@@ -69,7 +65,7 @@ def _told(server: Server, chosen: Authentication) -> tuple[tuple[str, Value], ..
         ("scopes", policy.all_scopes),
         ("known_scopes", policy.known_scopes),
         ("known_roles", policy.known_roles),
-        ("step_up", dict(policy.scopes) if _steps_up(server) else {}),
+        ("step_up", dict(policy.challenged)),
     )
     return (*same, *(pair for pair in more if pair[1]))
 

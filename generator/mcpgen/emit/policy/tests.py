@@ -5,13 +5,21 @@ from __future__ import annotations
 from mcpgen.emit.code import Code, literal
 from mcpgen.emit.literal import Value
 from mcpgen.emit.views import EntranceView, PolicyTestView
+from mcpgen.ir.credentials import Exchange, Passthrough
 from mcpgen.ir.server import Server
+from mcpgen.ir.source import Json
 
 
 def comes_in_otherwise(server: Server) -> bool:
     """Whether the tests have to know where the server is, what it needs, or what callers show."""
     policy = server.policy
-    return bool(policy.authentication or policy.features or policy.is_moved or not policy.enabled)
+    return bool(
+        policy.authentication
+        or policy.features
+        or policy.is_moved
+        or not policy.enabled
+        or server.outward
+    )
 
 
 def entrance_view(server: Server) -> EntranceView:
@@ -20,19 +28,34 @@ def entrance_view(server: Server) -> EntranceView:
     address = policy.path
     for name, value in policy.samples.items():
         address = address.replace(f"{{{name}}}", value)
+    introspects = bool(policy.authentication and policy.authentication.introspection_url)
+    hands_on = isinstance(server.outward, Passthrough)
     exposed = [feature.name for feature in policy.features]
+    tried = policy.challenged or policy.scopes
     roles = sorted({role for needed in policy.roles.values() for role in needed})
     return EntranceView(
         address=_named("ADDRESS", address),
         path=_named("PATH: dict[str, str]", dict(policy.samples)),
-        scopes=_named(
-            "SCOPES: dict[str, list[str]]", {tool: list(s) for tool, s in policy.scopes.items()}
-        ),
+        scopes=_named("SCOPES: dict[str, list[str]]", {tool: list(s) for tool, s in tried.items()}),
         roles=_named("ROLES: list[str]", roles),
         features=_named("FEATURES: dict[str, Any]", {"expose": exposed} if exposed else {}),
         has_callers=policy.authentication is not None,
-        has_introspection=bool(policy.authentication and policy.authentication.introspection_url),
+        has_introspection=introspects,
+        names_credential=introspects or hands_on,
+        hands_on=hands_on,
+        outward=_named("OUTWARD: dict[str, Any]", _outward(server)),
     )
+
+
+def _outward(server: Server) -> dict[str, Json]:
+    """What the server is told of its callers' credentials, so that calls reach the tests."""
+    match server.outward:
+        case Passthrough():
+            return {"trusted_hosts": "127.0.0.1"}
+        case Exchange():
+            return {"exchange_tokens": False}
+        case None:
+            return {}
 
 
 def policy_test_view(server: Server) -> PolicyTestView:
@@ -41,8 +64,8 @@ def policy_test_view(server: Server) -> PolicyTestView:
     return PolicyTestView(
         has_path=bool(policy.samples),
         has_scopes=bool(policy.scopes),
-        has_envelope=bool(policy.scopes) and not policy.step_up,
-        steps_up=policy.step_up,
+        has_envelope=bool(policy.scopes) and not policy.challenged,
+        steps_up=bool(policy.challenged),
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mcpgen.config import Flattening
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import SecurityScheme
+from mcpgen.lower.budget import Budget
 from mcpgen.lower.flatten.checks import Checks
 from mcpgen.lower.flatten.nested import Nested
 from mcpgen.lower.flatten.objects import Objects
@@ -18,6 +19,7 @@ from mcpgen.lower.flatten.view import Schemas
 class Context:
     """The definitions with their views, the choices, and the name of the operation in messages.
 
+    `budget` is what may be spent on descriptions.
     `nested` is what announces schemas as they are, or None where arguments are flat.
     """
 
@@ -25,6 +27,7 @@ class Context:
     objects: Objects
     checks: Checks
     limits: Flattening
+    budget: Budget
     schemes: Iterable[SecurityScheme]
     diagnostics: Diagnostics
     operation: str

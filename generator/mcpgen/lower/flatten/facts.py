@@ -28,6 +28,9 @@ _FORMATS = {
     "byte": "",
     "binary": "",
 }
+_ENDLESS = 1_000
+"""Characters that no argument of a tool comes near to, but for texts that are the purpose."""
+
 _SHOWN_VALUES = 20
 _SHOWN_CHARACTERS = 240
 
@@ -41,7 +44,7 @@ def facts(schema: Mapping[str, Json]) -> list[str]:
         said.append("Base64.")
     elif "format" in schema:
         said.append(_FORMATS.get(schema["format"], f"Format: {_short(schema['format'])}."))
-    said.append(_range(schema, "minLength", "maxLength", " characters"))
+    said.append(_range(_lengths(schema), "minLength", "maxLength", " characters"))
     said.append(_range(schema, "minItems", "maxItems", " items"))
     said.append(_range(schema, "minimum", "maximum", ""))
     if "exclusiveMinimum" in schema:
@@ -55,8 +58,6 @@ def facts(schema: Mapping[str, Json]) -> list[str]:
     if len(schema.get("pattern", "")) in range(1, 80):
         said.append(f"Pattern: `{visible(schema['pattern'])}`.")
     said += _of_items(schema)
-    if "default" in schema:
-        said.append(default_of(schema["default"]))
     return [sentence for sentence in said if sentence]
 
 
@@ -77,11 +78,23 @@ def default_of(value: Json) -> str:
     return f"Default: {_value(value)}."
 
 
+def _lengths(schema: Mapping[str, Json]) -> dict[str, Json]:
+    """The bounds of a text's length that somebody who writes one might come near to."""
+    least, most = schema.get("minLength", 0), schema.get("maxLength", _ENDLESS)
+    told = {"minLength": least} if least > 1 else {}
+    return told | ({"maxLength": most} if most < _ENDLESS else {})
+
+
 def _of_items(schema: Mapping[str, Json]) -> list[str]:
     items = schema.get("items")
     if not items:
         return []
-    return [f"Each: {sentence[0].lower()}{sentence[1:]}" for sentence in facts(items)]
+    return [f"Each: {_within(sentence)}" for sentence in facts(items)]
+
+
+def _within(sentence: str) -> str:
+    """A sentence as it goes on after a colon; an abbreviation keeps its capitals."""
+    return sentence if sentence[1:2].isupper() else f"{sentence[0].lower()}{sentence[1:]}"
 
 
 def _range(schema: Mapping[str, Json], low: str, high: str, unit: str) -> str:

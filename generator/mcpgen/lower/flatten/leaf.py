@@ -121,6 +121,8 @@ def _flat(context: Context, value: Value, view: View, flat: Flat) -> Draft:
             reason=flat.narrowed,
         )
     words = [*flat.words, *facts(flat.schema)]
+    if "default" in flat.schema and not context.budget.brief:
+        words.append(default_of(flat.schema["default"]))
     return _draft(context, value, view, flat.schema, words, check=check)
 
 
@@ -142,9 +144,7 @@ def _draft(
         place=value.place,
         target=value.target,
         schema=schema,
-        description=described(
-            prose, value.target, value.place, demands, value.at, context.diagnostics
-        ),
+        description=described(context, prose, value.target, value.place, demands, value.at),
         required=value.required,
         at=value.at,
         wire=value.wire,

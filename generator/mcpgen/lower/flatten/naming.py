@@ -23,11 +23,11 @@ Targets = tuple[tuple[str, ...], ...]
 _FILLED: dict[str, tuple[str, str]] = {
     "nulls": (
         "null_fields",
-        "Names of fields to send as null, which clears them; leave them out otherwise.",
+        "Fields to send as null, which clears them.",
     ),
     "empties": (
         "empty_fields",
-        "Names of objects to send without any field; leave them out otherwise.",
+        "Objects to send without any field.",
     ),
 }
 """The arguments that list fields instead of having a value: their names and descriptions."""

@@ -11,8 +11,8 @@ import jsonschema_rs
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
+from mcpgen.lower.cleaning import clean
 from mcpgen.lower.flatten.checks import Checks, usable_pattern
-from mcpgen.lower.flatten.describe import clean
 from mcpgen.lower.flatten.told_apart import choices
 from mcpgen.lower.flatten.view import PREFIX
 from mcpgen.lower.flatten.walk import LISTS, MAPS, SAME_VALUE, SCHEMAS, inner, rebuilt

@@ -235,7 +235,7 @@ def _head(
     word: str,
 ) -> Draft:
     target = (name, what)
-    told = described(prose, target, Place.PART, words, at, context.diagnostics)
+    told = described(context, prose, target, Place.PART, words, at)
     return Draft(Place.PART, target, schema, told, required, at, chosen=chosen_name(name, word))
 
 

@@ -75,7 +75,7 @@ def _told(
     view = context.schemas.view(chosen.schema)
     prose = chosen.body.description or str(view.get("description") or "")
     at = chosen.media.at
-    told = described(prose, (), Place.BODY, words, at, context.diagnostics)
+    told = described(context, prose, (), Place.BODY, words, at)
     return Draft(Place.BODY, (), dict(schema), told, chosen.body.required, at, **more)
 
 
@@ -95,7 +95,7 @@ def binary(context: Context, chosen: Chosen) -> Planned:
         at, target = chosen.media.at, ("", "type")
         words = [f"Such as {chosen.media.name.partition('/')[0]}/…."]
         prose = "Content type of the body."
-        told = described(prose, target, Place.PART, words, at, context.diagnostics)
+        told = described(context, prose, target, Place.PART, words, at)
         schema = announced_range(chosen.media.name)
         required = chosen.body.required
         drafts.append(Draft(Place.PART, target, schema, told, required, at, chosen="content_type"))

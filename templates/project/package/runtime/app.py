@@ -19,24 +19,30 @@ from .caller import ANYBODY, Caller, caller_of
 from .calls import Calls
 from .edge import Edge, closed
 from .guard import Guard
-from .hooks import Hooks
+from .hooks import Call, Hooks
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
 from .policy import Rule, having
+from .probes import PATHS, answer_probe
+from .result import Result
 from .screen import Screened
 from .security import SecurityScheme, Vault
 from .settings import ServerSettings
+from .surface import Surface
 from .tool import Tool
 from .upstream import Upstream
 
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
 """How long clients may keep the list of tools: it is the same for all, until the next release."""
 
+_PLAIN = Surface()
+
 Context = ServerRequestContext[Any, Any]
 
 
 class App:
-    """One server. It is ASGI, and `running` is what happens between its start and its end."""
+    """One server. It is ASGI, and `running` is what happens between its start and its end; `draining`
+    is set by whoever is about to end it."""
 
     def __init__(
         self,
@@ -46,15 +52,20 @@ class App:
         settings: ServerSettings,
         hooks: Hooks,
         rules: Sequence[Rule] = (),
+        surface: Surface | None = None,
     ) -> None:
         self.identity = identity
         self.settings = settings
+        self.draining = False
         self._rules = rules
+        self._deciding = having(rules, "ready")
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
-        offered = (tool for tool in tools if all(rule.offers(tool) for rule in rules))
-        self._tools = {tool.name: tool for tool in offered}
+        self._surface = surface or _PLAIN
+        self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
+        self._tools = {tool.name: tool for tool in (*self._surface.own, *self._offered)}
+        hooks = hooks.answering({tool.name: self._own for tool in self._surface.own})
         self._upstream = Upstream(settings, f"{identity.name}/{identity.version}", hooks.client)
         self._calls = Calls(self._upstream, Vault(schemes, settings), hooks, rules)
         self._entrance: Asgi | None = None
@@ -89,7 +100,11 @@ class App:
     def _screened(self, app: Asgi) -> Asgi:
         """The SDK's application behind the rules that look at messages."""
         rules = having(self._rules, "screen")
-        return Screened(app, rules, self.settings.request_bytes) if rules else app
+        if not rules:
+            return app
+        watching = having(self._rules, "refused")
+        limit, meaning = self.settings.request_bytes, self._surface.message
+        return Screened(app, rules, watching, limit, meaning)
 
     def _gated(self, app: Asgi) -> Asgi:
         """The application with the rules around it that look at every request."""
@@ -102,6 +117,9 @@ class App:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http" and self._entrance:
+            if scope["path"] in PATHS:
+                await answer_probe(scope["path"], self._deciding, self.draining, send)
+                return
             await self._entrance(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
@@ -137,20 +155,40 @@ class App:
         if params.cursor is not None:
             raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
         caller = _caller(context)
-        shown = [tool for tool in self._tools.values() if self._shows(caller, tool)]
-        return {"resultType": "complete", "tools": [announced(tool) for tool in shown]}
+        listed = self._seen(caller).listed(self._shown(caller))
+        return {"resultType": "complete", "tools": [announced(tool) for tool in listed]}
+
+    def _seen(self, caller: Caller) -> Surface:
+        """What a caller sees of the tools; at the endpoint of a set, the tools themselves."""
+        return _PLAIN if caller.toolset else self._surface
+
+    def _shown(self, caller: Caller) -> Sequence[Tool]:
+        """The tools of the API that a caller finds."""
+        return [tool for tool in self._offered if self._shows(caller, tool)]
 
     def _shows(self, caller: Caller, tool: Tool) -> bool:
         return self._knows(caller, tool) and all(rule.shows(caller, tool) for rule in self._hiding)
 
     def _knows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether a tool is there for a caller."""
+        if tool in self._surface.own:
+            return tool in self._seen(caller).own
         return all(rule.knows(caller, tool) for rule in self._withholding)
 
+    async def _own(self, call: Call) -> Result:
+        """The result of a tool that is none of the API."""
+        return await self._surface.answer(call, self._shown(call.caller))
+
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        tool, caller = self._tools.get(params.name), _caller(context)
-        if tool is None or not self._knows(caller, tool):
-            raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name[:128]}")
-        result = await self._calls.call(tool, params.arguments or {}, caller)
+        caller = _caller(context)
+
+        def known(name: str) -> bool:
+            return name in self._tools and self._knows(caller, self._tools[name])
+
+        name, arguments = self._seen(caller).meant(params.name, params.arguments or {}, known)
+        if not known(name):
+            raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
+        result = await self._calls.call(self._tools[name], arguments, caller)
         return result.wire()
 
 
@@ -193,7 +231,8 @@ def create_app(
     settings: ServerSettings,
     hooks: Hooks,
     rules: Sequence[Rule] = (),
+    surface: Surface | None = None,
 ) -> App:
-    """The ASGI application that serves these tools at `/mcp`, and `/healthz` for probes; `rules`
-    are its policy, the outermost first."""
-    return App(identity, tools, schemes, settings, hooks, rules)
+    """The ASGI application that serves these tools at `/mcp`, and probes; `rules` are its policy, the
+    outermost first, and `surface` is what clients see of the tools."""
+    return App(identity, tools, schemes, settings, hooks, rules, surface)

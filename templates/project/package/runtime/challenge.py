@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from urllib.parse import urlsplit, urlunsplit
 
 import anyio
 
@@ -51,7 +52,8 @@ class Challenger:
         """The metadata at a path below the well-known one, None if there is nothing. Without a path
         it is that of the only resource, if there is only one."""
         template = PathTemplate(self.access.address)
-        path = template.values(place) if place or template.parameters else {}
+        inner = place.removeprefix(urlsplit(self.public).path)
+        path = template.values(inner) if inner or template.parameters else {}
         if not self.issuer or not self.public or path is None:
             return None
         described: dict[str, Json] = {
@@ -63,14 +65,21 @@ class Challenger:
             described["scopes_supported"] = list(self.access.scopes)
         return described
 
+    def _place(self, path: Mapping[str, str]) -> str:
+        """The URL of the metadata: the well-known path comes before that of the resource.
+
+        https://www.rfc-editor.org/rfc/rfc9728#section-3.1
+        """
+        parts = urlsplit(self.resource(path))
+        return urlunsplit((parts.scheme, parts.netloc, f"{WELL_KNOWN}{parts.path}", "", ""))
+
     def header(
         self, path: Mapping[str, str], error: str = "", scopes: Iterable[str] = (), why: str = ""
     ) -> tuple[str, str]:
         """The challenge; it names an error only where a credential was shown."""
         told = {"error": error, "error_description": why if error else ""}
         if self.issuer and self.public:
-            place = PathTemplate(self.access.address).filled(path)
-            told["resource_metadata"] = f"{self.public}{WELL_KNOWN}{place}"
+            told["resource_metadata"] = self._place(path)
         told["scope"] = " ".join(scopes)
         pairs = ", ".join(f'{name}="{text}"' for name, text in told.items() if text)
         return "WWW-Authenticate", f"Bearer {pairs}".strip()
@@ -90,8 +99,8 @@ class Challenger:
             error = rejected.error if rejected.shown else ""
             name, text = self.header(path, error, self.access.scopes, rejected.description)
             headers.append((name.encode(), text.encode()))
-            if "resource_metadata" in text:
-                details["resource"] = text.partition('resource_metadata="')[2].partition('"')[0]
+            if self.issuer and self.public:
+                details["resource"] = self._place(path)
         if rejected.status == 503:
             headers.append((b"retry-after", str(_RETRY_SECONDS).encode()))
         error_value = {

@@ -27,7 +27,8 @@ def caller_of_claims(
     if not isinstance(subject, str):
         raise Rejected("The token does not say whose it is")
     roles = frozenset(texts(claims.get(access.role_claim)))
-    return Caller(subject, _scopes(claims, roles, access), roles, token, path)
+    scopes = _scopes(claims, roles, access)
+    return Caller(subject, scopes, roles, credential=token, path=path, token=True)
 
 
 def _scopes(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import time
 from collections.abc import Mapping
+from math import isfinite
 from urllib.parse import quote
 
 from .fetch import Fetch
@@ -59,4 +60,4 @@ def _seconds(value: Json, absent: float) -> float:
     """A time as an issuer writes it; one that is none is long past, or far away."""
     if value is None:
         return absent
-    return float(value) if isinstance(value, int | float) and value == value else 0.0
+    return float(value) if isinstance(value, int | float) and isfinite(value) else 0.0

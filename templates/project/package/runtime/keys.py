@@ -95,9 +95,11 @@ def _entries(text: str, where: str) -> list[CallerKey]:
         listed = json.loads(text)
     except (ValueError, RecursionError):
         raise ValueError(f"{where}: not JSON") from None
-    if not isinstance(listed, list):
-        raise ValueError(f"{where}: must be an array of objects")
-    return [_entry(entry, f"{where}, entry {at}") for at, entry in enumerate(listed, 1)]
+    match listed:
+        case list():
+            return [_entry(entry, f"{where}, entry {at}") for at, entry in enumerate(listed, 1)]
+        case _:
+            raise ValueError(f"{where}: must be an array of objects")
 
 
 def _entry(entry: Json, where: str) -> CallerKey:

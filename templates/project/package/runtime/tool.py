@@ -130,12 +130,14 @@ class Route:
 
 @dataclass(frozen=True)
 class Hints:
-    """What a host may assume about a call; hints, not guarantees."""
+    """What a host may assume about a call; hints, not guarantees. `brief` leaves out those that
+    clients know without being told."""
 
     read_only: bool
     destructive: bool
     idempotent: bool
     open_world: bool = True
+    brief: bool = False
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,7 @@ CURSOR = {
 
 @dataclass(frozen=True)
 class Tool:
-    """One MCP tool. `output` is the announced output schema; `wrapped` tells that the upstream's
+    """One MCP tool; its title is empty where its name says it all. `output` is the announced output schema; `wrapped` tells that the upstream's
     value becomes the member `result` of it. `fields` are the dotted paths that its answers are
     reduced to, none for all of an answer. `bound` are those whose values come from the path of the
     endpoint and from nobody else. `strict` tells that every argument is announced as

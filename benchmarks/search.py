@@ -1,0 +1,219 @@
+"""How well tools are found: `python -m benchmarks.search [--no-peers] [--tuning]`.
+
+Every query of `queries/` is put to the search of the project that mcpgen builds from the document,
+and to what others offer. A hit is a right operation at the first place, or among the first five.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from benchmarks.__main__ import WORK
+from benchmarks.asked import Asked, Part, asked
+from benchmarks.documents import CORPUS
+from benchmarks.measure import run
+from benchmarks.own import MCPGEN, empty
+from benchmarks.peers import Absent, fastmcp, last_line, shortened
+from benchmarks.table import size, table
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.parse import parse
+from mcpgen.read import read
+
+PATIENCE = 900
+"""Seconds that all the questions about one document may take."""
+
+HEAD = ("search", "queries", "hit@1", "hit@5", "bytes per answer", "ms per query")
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a search said to a query: operations, best first, its size, and how long it took."""
+
+    query: Asked
+    operations: tuple[str, ...]
+    bytes: int
+    ms: float
+
+    def hit(self, most: int) -> bool:
+        """Whether a right operation is among the first."""
+        return bool(self.query.right & set(self.operations[:most]))
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A description of the corpus, and the ids of its operations by method and path."""
+
+    name: str
+    path: Path
+    ids: dict[str, str]
+
+
+Answer = dict[str, Any]
+"""`names` of operations by method and path, best first; `bytes`; `ms`."""
+
+Search = Callable[[Document, list[str]], "list[Answer] | Absent"]
+"""Asks questions about a document."""
+
+
+def document(name: str) -> Document:
+    """A document of the corpus."""
+    files = {
+        entry["name"]: entry["file"]
+        for entry in json.loads((CORPUS / "manifest.json").read_text("utf-8"))
+    }
+    path = CORPUS / files[name]
+    diagnostics = Diagnostics()
+    source = read(str(path), diagnostics)
+    api = parse(source, diagnostics) if source else None
+    if api is None:
+        raise ValueError(f"{name} cannot be read")
+    return Document(name, path, {operation.key: operation.id for operation in api.operations})
+
+
+def own(document: Document, questions: list[str]) -> list[Answer] | Absent:
+    """The search of the project that mcpgen builds in discovery mode."""
+    folder = empty(WORK / "search" / document.name)
+    folder.mkdir(parents=True)
+    (folder / "mcpgen.toml").write_text('[discovery]\nmode = "on"\n', encoding="utf-8")
+    build: list[str | Path] = [
+        *MCPGEN,
+        "build",
+        document.path,
+        "-o",
+        folder,
+        "--no-verify",
+        "--keep-going",
+    ]
+    made = run(build)
+    if made.failed:
+        return Absent(last_line(made))
+    package = next(folder.glob("*/discovery.py")).parent.name
+    script = Path(__file__).with_name("search_mcpgen.py")
+    answers = _asked([sys.executable, script, package], questions, folder)
+    if isinstance(answers, Absent):
+        return answers
+    lock = json.loads((folder / "mcpgen.lock").read_text("utf-8"))
+    keys = {name: key for key, name in lock["tools"].items()}
+    return [{**each, "names": [keys[name] for name in each["names"]]} for each in answers]
+
+
+def of_fastmcp(document: Document, questions: list[str]) -> list[Answer] | Absent:
+    """FastMCP's BM25 transform."""
+    python = fastmcp(WORK)
+    if isinstance(python, Absent):
+        return python
+    script = Path(__file__).with_name("search_fastmcp.py")
+    return _asked([python, script, document.path], questions, None)
+
+
+def _asked(
+    command: Sequence[str | Path], questions: list[str], folder: Path | None
+) -> list[Answer] | Absent:
+    try:
+        made = subprocess.run(
+            command,
+            cwd=folder,
+            input=json.dumps(questions),
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Absent(f"no answer within {PATIENCE} s")
+    if made.returncode:
+        return Absent(shortened(made.stderr))
+    answers: list[Answer] = json.loads(made.stdout.splitlines()[-1])
+    return answers
+
+
+PEERS: dict[str, Search] = {"FastMCP 4.1.2, BM25 transform": of_fastmcp}
+"""What others offer. mcpify's lazy mode is not among them: npm has no package of that name, and its
+authors publish archives and Go source only."""
+
+
+def answered(search: Search, queries: Sequence[Asked]) -> tuple[list[Answered], dict[str, Absent]]:
+    """What a search said to the queries, and which documents it could not do, and why."""
+    found: list[Answered] = []
+    absent: dict[str, Absent] = {}
+    for name in dict.fromkeys(query.api for query in queries):
+        _tell(name)
+        of_it = [query for query in queries if query.api == name]
+        known = document(name)
+        answers = search(known, [query.ask for query in of_it])
+        if isinstance(answers, Absent):
+            absent[name] = answers
+            continue
+        for query, answer in zip(of_it, answers, strict=True):
+            ids = tuple(known.ids[key] for key in answer["names"])
+            found.append(Answered(query, ids, answer["bytes"], answer["ms"]))
+    return found, absent
+
+
+def row(name: str, found: Sequence[Answered]) -> tuple[str, ...]:
+    """The figures of a search over some queries."""
+    return (
+        name,
+        str(len(found)),
+        f"{mean(one.hit(1) for one in found):.0%}",
+        f"{mean(one.hit(5) for one in found):.0%}",
+        size(mean(one.bytes for one in found)),
+        f"{mean(one.ms for one in found):.1f}",
+    )
+
+
+def page(queries: Sequence[Asked], peers: bool) -> str:
+    """The tables, with what could not be measured below them."""
+    ours, absent = answered(own, queries)
+    if not ours:
+        return "\n".join(f"- {name}: {one.reason}" for name, one in absent.items())
+    rows = [row("mcpgen", ours)]
+    parts = {part: [one for one in ours if one.query.part is part] for part in Part}
+    rows += [row(f"mcpgen, {part}", found) for part, found in parts.items() if found]
+    notes = [f"- mcpgen, {name}: {one.reason}" for name, one in absent.items()]
+    for peer, search in PEERS.items() if peers else ():
+        found, absent = answered(search, queries)
+        read = {one.query for one in found}
+        if found:
+            rows += [row(peer, found)]
+            rows += [row("mcpgen, same documents", [one for one in ours if one.query in read])]
+        notes += [f"- {peer}, {name}: {one.reason}" for name, one in absent.items()]
+    names = dict.fromkeys(one.query.api for one in ours)
+    each = [row(name, [one for one in ours if one.query.api == name]) for name in names]
+    tables = f"{table(HEAD, rows)}\n{table(('mcpgen, by document', *HEAD[1:]), each)}"
+    return tables + ("\nNot measured:\n\n" + "\n".join(notes) + "\n" if notes else "")
+
+
+def main() -> None:
+    """Prints the figures of the queries that the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)
+    parser.add_argument("--no-peers", action="store_true", help="measure mcpgen alone")
+    parser.add_argument("--tuning", action="store_true", help="leave the held-out half in peace")
+    parser.add_argument("--only", help="one document instead of all")
+    options = parser.parse_args()
+    if not (CORPUS / "manifest.json").exists():
+        sys.exit("there is no corpus beside the project")
+    queries = [
+        query
+        for query in asked()
+        if (not options.tuning or query.part is not Part.HELD_OUT)
+        and (not options.only or query.api == options.only)
+    ]
+    print(page(queries, not options.no_peers))
+
+
+def _tell(name: str) -> None:
+    """Which document is asked about, to whoever waits."""
+    print(f"{name} ...", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

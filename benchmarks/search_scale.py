@@ -1,0 +1,108 @@
+"""What the search costs over 22,000 tools: `python -m benchmarks.search_scale`.
+
+The tools are made up, in the shape of Microsoft Graph's: long paths of a few nouns, each operation
+with the arguments that all have. Prints the seconds to make the index, the memory it holds, and the
+milliseconds of the processor for each question, the fastest of several.
+"""
+
+from __future__ import annotations
+
+import random
+import tracemalloc
+from time import process_time
+
+from templates.project.package.runtime.search import Entry, Search
+from templates.project.package.runtime.words import listed
+
+from benchmarks.table import size, table
+
+TOOLS = 22_000
+TIMES = 5
+NOUNS = sorted(
+    listed(
+        "user group team site drive item list message event calendar contact device app role policy "
+        "report task plan chat channel member owner photo file folder column content version permission "
+        "subscription attachment category rule setting template notebook section page resource"
+    )
+)
+ENDINGS = ("", "s", "Definition", "Reference", "Setting")
+VERBS = {"GET": "list", "POST": "create", "PATCH": "update", "DELETE": "delete"}
+COMMON = tuple(
+    f"{name} {text}"
+    for name, text in (
+        ("top", "Show only the first n items"),
+        ("skip", "Skip the first n items"),
+        ("filter", "Filter items by property values"),
+        ("search", "Search items by search phrases"),
+        ("orderby", "Order items by property values"),
+        ("select", "Select properties to be returned"),
+        ("expand", "Expand related entities"),
+    )
+)
+QUESTIONS = (
+    "list messages of a user",
+    "create a calendar event for my group",
+    "delete the photo",
+    "who is the owner of this drive item",
+    "properties of an object",
+    "update attachment",
+    "all permisions",
+    "upload a file to a folder in the site",
+    "show the list of all items in every list",
+    "notebok sectoin pages",
+)
+
+
+def entry(chance: random.Random) -> Entry:
+    """One made-up tool."""
+    nouns = [
+        chance.choice(NOUNS) + chance.choice(ENDINGS) for _ in range(chance.choice((2, 3, 3, 4, 5)))
+    ]
+    method = chance.choice(("GET", "GET", "GET", "POST", "PATCH", "DELETE"))
+    verb, single = VERBS[method], method in ("PATCH", "DELETE") or chance.random() < 0.4
+    path = "".join(f"/{noun}/{{{noun}-id}}" for noun in nouns[:-1]) + f"/{nouns[-1]}"
+    return Entry(
+        "_".join([verb, *nouns]).lower()[:40],
+        f"{verb} {' '.join(nouns)}",
+        f"{verb.title()} the properties and relationships of a {nouns[-1]} object in the {nouns[0]} "
+        f"that is signed in; permission {chance.randrange(3000)} is needed.",
+        method,
+        f"{path}/{{id}}" if single else path,
+        (f"{nouns[0]}.{nouns[1]}",),
+        (*(f"{noun}_id The unique identifier of {noun}" for noun in nouns), *COMMON),
+    )
+
+
+def main() -> None:
+    """Measures and prints."""
+    chance = random.Random(1)
+    entries = [entry(chance) for _ in range(TOOLS)]
+    before = process_time()
+    search = Search(entries)
+    made = process_time() - before
+    rows = [(question, f"{_fastest(search, question):.1f}") for question in QUESTIONS]
+    print(table(("question", "ms"), rows))
+    print(f"index of {TOOLS:,} tools: {made:.1f} s, {size(_held(entries))}")
+
+
+def _fastest(search: Search, question: str) -> float:
+    times = []
+    for _ in range(TIMES):
+        before = process_time()
+        search.best(question, 10)
+        times.append((process_time() - before) * 1000)
+    return min(times)
+
+
+def _held(entries: list[Entry]) -> int:
+    """The bytes that an index holds."""
+    tracemalloc.start()
+    search = Search(entries)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    del search
+    return held
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""Whose credentials the API gets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from mcpgen.config import rules
+from mcpgen.config.key import Key, Kind, choice, text
+
+
+class CredentialMode(StrEnum):
+    """Whose credentials go with a request to the API."""
+
+    OWN = "own"
+    PASSTHROUGH = "passthrough"
+    EXCHANGE = "exchange"
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """Whose credentials the API gets. `own` are the schemes that stay the server's in every mode;
+    `trusted` the hosts that a caller's credential may be sent to; the rest is what is asked of the
+    issuer that exchanges tokens."""
+
+    mode: CredentialMode = CredentialMode.OWN
+    own: tuple[str, ...] = ()
+    trusted: tuple[str, ...] = ()
+    token_url: str = ""
+    audience: tuple[str, ...] = ()
+    resource: tuple[str, ...] = ()
+    scopes: tuple[str, ...] = ()
+
+
+def credentials(values: Mapping[str, Any]) -> Credentials:
+    """The credentials that the keys choose."""
+    return Credentials(
+        CredentialMode(values["credentials.mode"]),
+        values["credentials.own"],
+        values["credentials.trusted"],
+        values["credentials.exchange.token_url"],
+        values["credentials.exchange.audience"],
+        values["credentials.exchange.resource"],
+        values["credentials.exchange.scopes"],
+    )
+
+
+KEYS = (
+    choice(
+        "credentials.mode",
+        "Whose credentials the API gets: the server's `own`, or the caller's, handed on as they are "
+        "by `passthrough` or as a token that an issuer gives for theirs by `exchange`.",
+        CredentialMode,
+    ),
+    Key(
+        "credentials.own",
+        Kind.TEXTS,
+        (),
+        "Security schemes whose credentials stay the server's own when the caller's are used.",
+        "the name of a security scheme",
+        rules.is_line,
+    ),
+    Key(
+        "credentials.trusted",
+        Kind.TEXTS,
+        (),
+        "Hosts that callers' credentials may be sent to: `api.example.com`, which is only itself, "
+        "or `*.example.com`, the domain and every one below it.",
+        "a host name, or `*.` and a domain of at least two names",
+        rules.is_host_pattern,
+    ),
+    text(
+        "credentials.exchange.token_url",
+        "The issuer's token endpoint (RFC 8693).",
+        "an https URL without user and fragment, or an http one of this machine",
+        rules.is_safe_url,
+    ),
+    Key(
+        "credentials.exchange.audience",
+        Kind.TEXTS,
+        (),
+        "Logical names of the services that the token is for.",
+        "a name on one line",
+        rules.is_line,
+    ),
+    Key(
+        "credentials.exchange.resource",
+        Kind.TEXTS,
+        (),
+        "URLs of the services that the token is for.",
+        "an http or https URL without user, query and fragment",
+        rules.is_base_url,
+    ),
+    Key(
+        "credentials.exchange.scopes",
+        Kind.TEXTS,
+        (),
+        "Scopes that the token shall have.",
+        "printable ASCII characters without blanks, quotes and backslashes",
+        rules.is_scope,
+    ),
+)

@@ -1,0 +1,68 @@
+"""Who is told of what the server does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from mcpgen.config.key import Key, Kind, choice
+
+
+class AuditTo(StrEnum):
+    """Where the events of the audit go."""
+
+    NOWHERE = "nowhere"
+    LINES = "lines"
+    OPENTELEMETRY = "opentelemetry"
+
+
+class LogFormat(StrEnum):
+    """How the log is written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Who is told what. `request_ids` gives every request an id; `propagate` hands the id of a trace
+    on to the API."""
+
+    audit: AuditTo = AuditTo.NOWHERE
+    audit_arguments: bool = False
+    log: LogFormat = LogFormat.TEXT
+    request_ids: bool = False
+    opentelemetry: bool = False
+    propagate: bool = True
+    prometheus: bool = False
+
+
+def knowledge(values: Mapping[str, Any]) -> Knowledge:
+    """Who is told what, as the keys say."""
+    return Knowledge(
+        audit=AuditTo(values["audit.to"]),
+        audit_arguments=values["audit.arguments"],
+        log=LogFormat(values["log.format"]),
+        request_ids=values["log.request_ids"],
+        opentelemetry=values["telemetry.opentelemetry"],
+        propagate=values["telemetry.propagate"],
+        prometheus=values["telemetry.prometheus"],
+    )
+
+
+def _switch(path: str, default: bool, meaning: str) -> Key:
+    """A key for yes or no."""
+    return Key(path, Kind.BOOLEAN, default, meaning, fits=lambda _: True)
+
+
+KEYS = (
+    choice("audit.to", "Where an event of each call goes.", AuditTo),
+    _switch("audit.arguments", False, "Whether the event has the arguments of the call."),
+    choice("log.format", "How the log is written.", LogFormat),
+    _switch("log.request_ids", False, "Whether requests have an id, which reaches the API too."),
+    _switch("telemetry.opentelemetry", False, "Whether traces and metrics go to a collector."),
+    _switch("telemetry.propagate", True, "Whether the API is told the id of the trace."),
+    _switch("telemetry.prometheus", False, "Whether Prometheus finds metrics on another port."),
+)

@@ -1,0 +1,165 @@
+"""How often, how many at once and how long tools may be called, and what becomes of an API that
+fails."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from mcpgen.config.key import Key, Kind, choice, text, within
+
+_RATE = re.compile(r"[1-9][0-9]{0,5}/([1-9][0-9]{0,3} )?(second|minute|hour|day)s?")
+_RATES = "a rate such as `3/second`, `100/minute` or `1000/12 hours`"
+_MOST = 1_000_000_000
+_CODES = "a number that JSON-RPC and MCP leave to servers, or 0"
+
+
+class Counting(StrEnum):
+    """What counts against a rate."""
+
+    CALLS = "calls"
+    MESSAGES = "messages"
+
+
+class Unknown(StrEnum):
+    """How callers are counted that nobody knows."""
+
+    TOGETHER = "together"
+    ADDRESS = "address"
+
+
+class CountStore(StrEnum):
+    """Where calls are counted."""
+
+    MEMORY = "memory"
+    REDIS = "redis"
+
+
+class Unreachable(StrEnum):
+    """What becomes of calls while nobody can count them."""
+
+    REFUSE = "refuse"
+    ALLOW = "allow"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of a server. A rate of `""` and a number of 0 are none; `tools` and
+    `subject_tools` are rates by the name of a tool. `error_code` is 0 for the HTTP status."""
+
+    all: str = ""
+    subject: str = ""
+    tools: Mapping[str, str] = field(default_factory=dict)
+    subject_tools: Mapping[str, str] = field(default_factory=dict)
+    count: Counting = Counting.CALLS
+    anonymous: Unknown = Unknown.TOGETHER
+    store: CountStore = CountStore.MEMORY
+    unreachable: Unreachable = Unreachable.REFUSE
+    error_code: int = 0
+    concurrent: int = 0
+    concurrent_subject: int = 0
+    call_seconds: int = 0
+    result_bytes: int = 0
+    retries: int = 0
+    retry_wait_seconds: int = 5
+    breaker_failures: int = 0
+    breaker_seconds: int = 30
+
+
+def limits(values: Mapping[str, Any]) -> Limits:
+    """The limits that the keys set."""
+    chosen = {key.path.removeprefix("limits."): values[key.path] for key in KEYS}
+    return Limits(
+        **chosen
+        | {
+            "count": Counting(chosen["count"]),
+            "anonymous": Unknown(chosen["anonymous"]),
+            "store": CountStore(chosen["store"]),
+            "unreachable": Unreachable(chosen["unreachable"]),
+        }
+    )
+
+
+def _is_rate(given: str) -> bool:
+    """Whether the text is a rate."""
+    return _RATE.fullmatch(given) is not None
+
+
+def _is_code(given: int) -> bool:
+    """Whether the number may be the code of an error; those from -32768 to -32000 are taken, of
+    which a few that older servers use are let through for the author who asks for them."""
+    return -99_999 <= given <= 99_999 and (given in (-32001, -32002) or given not in _RESERVED)
+
+
+_RESERVED = range(-32768, -31999)
+
+
+def _number(name: str, default: int, meaning: str, most: int = _MOST) -> Key:
+    """A key for a number that may be 0."""
+    return Key(
+        f"limits.{name}", Kind.INTEGER, default, meaning, f"from 0 to {most}", within(0, most)
+    )
+
+
+def _rates(name: str, meaning: str, example: str) -> Key:
+    """A key for rates by tool."""
+    return Key(f"limits.{name}", Kind.CHOICES, {}, meaning, _RATES, _is_rate, example)
+
+
+KEYS = (
+    text("limits.all", "How often all callers together may call.", _RATES, _is_rate),
+    text("limits.subject", "How often each caller may call.", _RATES, _is_rate),
+    choice("limits.count", "Whether calls of tools are counted, or all messages.", Counting),
+    choice(
+        "limits.anonymous",
+        "Whether callers that nobody knows are counted as one, or by their address.",
+        Unknown,
+    ),
+    choice(
+        "limits.store",
+        "Where calls are counted: in the memory of each process, or in Redis for all of them.",
+        CountStore,
+    ),
+    choice(
+        "limits.unreachable",
+        "What becomes of calls while Redis cannot be reached.",
+        Unreachable,
+    ),
+    Key(
+        "limits.error_code",
+        Kind.INTEGER,
+        0,
+        "The JSON-RPC code of a call over its rate; 0 for the HTTP status, 429.",
+        _CODES,
+        _is_code,
+    ),
+    _number("concurrent", 0, "How many calls may be under way at once in a process; 0 for any."),
+    _number("concurrent_subject", 0, "How many calls of one caller may be; 0 for any."),
+    _number("call_seconds", 0, "How many seconds a call may take; 0 for any.", 86_400),
+    _number("result_bytes", 0, "How many bytes a result may have; 0 for any."),
+    _number("retries", 0, "How many times a request is repeated that may be.", 10),
+    _number("retry_wait_seconds", 5, "How many seconds to wait at most before a repetition.", 3600),
+    _number(
+        "breaker_failures",
+        0,
+        "After how many failures in a row the API is left alone; 0 for never.",
+        1000,
+    ),
+    Key(
+        "limits.breaker_seconds",
+        Kind.INTEGER,
+        30,
+        "For how many seconds the API is left alone.",
+        "from 1 to 86400",
+        within(1, 86_400),
+    ),
+    _rates("tools", "How often each tool may be called, by its name.", '# "search" = "100/minute"'),
+    _rates(
+        "subject_tools",
+        "How often each caller may call a tool, by its name.",
+        '# "search" = "3/second"',
+    ),
+)

@@ -1,0 +1,49 @@
+"""`package/discovery.py`: the tools that stand for all others, and the groups of those."""
+
+from __future__ import annotations
+
+from mcpgen.emit.assembly import api_name
+from mcpgen.emit.code import docstring, identifier, literal
+from mcpgen.emit.declaration import argument_call, hints_call
+from mcpgen.emit.literal import Call, Name
+from mcpgen.emit.views import DeclaredView, DiscoveryView
+from mcpgen.ir.server import Discovery, Server, Tool
+
+_GROUPS = "GROUPS: dict[str, tuple[str, ...]] = "
+
+
+def discovery_view(server: Server, found: Discovery) -> DiscoveryView:
+    """`package/discovery.py` of a server in which `found` stands for all tools."""
+    roles = (
+        ("search", found.search),
+        ("describe", found.describe),
+        ("reading", found.reading),
+        ("writing", found.writing),
+    )
+    declared = [(role, tool) for role, tool in roles if tool]
+    keywords = [(role, Name(role.upper())) for role, _ in declared]
+    pinned = [("pinned", found.pinned)] if found.pinned else []
+    call = Call("Discovery", (Name("TOOLS"), Name("GROUPS")), (*keywords, *pinned))
+    return DiscoveryView(
+        package=identifier(server.package),
+        summary=docstring(f"How clients find the tools of the {api_name(server)}: by asking"),
+        tools=tuple(_declared(role.upper(), tool) for role, tool in declared),
+        groups=literal(dict(found.groups), before=len(_GROUPS)),
+        discovery=literal(call, before=len("DISCOVERY = ")),
+    )
+
+
+def _declared(constant: str, tool: Tool) -> DeclaredView:
+    call = Call(
+        "Tool",
+        (),
+        (
+            ("name", tool.name),
+            ("title", tool.title),
+            ("description", tool.description),
+            ("route", Name("NOWHERE")),
+            ("hints", hints_call(tool.hints)),
+            ("arguments", tuple(argument_call(argument) for argument in tool.arguments)),
+        ),
+    )
+    return DeclaredView(identifier(constant), literal(call, before=len(constant) + 3))

@@ -1,0 +1,28 @@
+"""Whose credentials the API gets, where they are not the server's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Passthrough:
+    """The caller's, as they came. `trusted` are the hosts that may see them: `example.com` only
+    itself, `*.example.com` the domain and every one below it."""
+
+    trusted: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A token that an issuer gives for the caller's; https://www.rfc-editor.org/rfc/rfc8693."""
+
+    token_url: str
+    audience: tuple[str, ...] = ()
+    resource: tuple[str, ...] = ()
+    scopes: tuple[str, ...] = ()
+
+
+Outward: TypeAlias = Passthrough | Exchange
+"""How a caller's credential becomes one for the API."""

@@ -1,0 +1,200 @@
+"""Discovery mode: the few tools that stand for all in the list, and the index of what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mcpgen.config import Config, DiscoveryMode
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Api, Operation, Place
+from mcpgen.ir.server import Argument, Discovery, Hints, Route, Tool
+from mcpgen.lower.cleaning import clean
+from mcpgen.lower.matching import nearest
+from mcpgen.lower.prose import INSTRUCTIONS
+from mcpgen.lower.text import cut
+
+SEARCH, DESCRIBE = "search_tools", "describe_tool"
+READING, WRITING = "call_read_tool", "call_write_tool"
+NAMES = (SEARCH, DESCRIBE, READING, WRITING)
+"""The names that no tool of the API may have in discovery mode."""
+
+MOST = 128
+"""How many tools hosts take at most that take many."""
+
+_GROUP = 60
+"""The most characters of a group's name."""
+
+_ABOUT = 500
+"""The characters of the instructions that are kept for what the API says of itself."""
+
+_TOOLS: Mapping[str, tuple[str, str]] = {
+    SEARCH: (
+        "Search tools",
+        "Finds tools by what they do, best first: each with the arguments it requires and a line "
+        "about it. Ask in a few words, such as `close an issue`; ask again in other words if the "
+        "right one is not there.",
+    ),
+    DESCRIBE: (
+        "Describe a tool",
+        "The whole definition of one tool: what it does, and the schema of its arguments.",
+    ),
+    READING: (
+        "Call a tool that reads",
+        "Calls a tool that only reads, with its own arguments. Tools that may change something are "
+        "refused here.",
+    ),
+    WRITING: (
+        "Call a tool that writes",
+        "Calls a tool that may change something, with its own arguments. Tools that only read are "
+        "refused here.",
+    ),
+}
+"""The title and the description of each."""
+
+
+def discovery(
+    api: Api,
+    operations: Sequence[Operation],
+    tools: Sequence[Tool],
+    config: Config,
+    diagnostics: Diagnostics,
+) -> Discovery | None:
+    """What stands for the tools in the list; None if they stand there themselves.
+
+    Adds LONG_LIST where that would be better, and UNMATCHED_PIN.
+    """
+    if config.finding.mode is DiscoveryMode.OFF:
+        if len(tools) > MOST:
+            diagnostics.add(codes.LONG_LIST, api.at, count=len(tools), most=MOST)
+        return None
+    readers = [tool.hints for tool in tools if tool.hints.read_only]
+    writers = [tool.hints for tool in tools if not tool.hints.read_only]
+    return Discovery(
+        search=_search(api.at),
+        describe=_own(DESCRIBE, _INWARD, (_name(api.at),), api.at),
+        reading=_calling(READING, readers, api.at) if readers else None,
+        writing=_calling(WRITING, writers, api.at) if writers else None,
+        groups=_groups(operations, tools, diagnostics),
+        pinned=_pinned(api, operations, tools, config, diagnostics),
+    )
+
+
+def indexed(instructions: str, found: Discovery | None, tools: Sequence[Tool]) -> str:
+    """The instructions of a server with how to find its tools, and the index of their groups."""
+    if found is None:
+        return instructions
+    callers = " or ".join(f"`{one.name}`" for one in (found.reading, found.writing) if one)
+    how = (
+        f"The {len(tools)} tools of this server are not listed one by one: find them with "
+        f"`{SEARCH}`, read their arguments with `{DESCRIBE}`, call them with {callers}."
+    )
+    about = cut(instructions, _ABOUT)
+    index = _index(found.groups, INSTRUCTIONS - len(about) - len(how) - 2)
+    return " ".join(part for part in (about, how, index) if part)
+
+
+def _index(groups: Mapping[str, tuple[str, ...]], room: int) -> str:
+    """The groups with the number of their tools; the largest, where not all find room."""
+    said = [f"{group} ({len(names)})" for group, names in groups.items()]
+    whole = f"Groups, for the argument `tag`: {', '.join(said)}."
+    if not said or len(whole) <= room:
+        return whole if said else ""
+    sizes = sorted(groups.items(), key=lambda group: -len(group[1]))
+    while sizes:
+        sizes.pop()
+        left = len(groups) - len(sizes)
+        said = [f"{group} ({len(names)})" for group, names in sizes]
+        short = f"The largest groups, for the argument `tag`: {', '.join(said)}; and {left} more."
+        if len(short) <= room:
+            return short
+    return ""
+
+
+def _groups(
+    operations: Sequence[Operation], tools: Sequence[Tool], diagnostics: Diagnostics
+) -> dict[str, tuple[str, ...]]:
+    """The names of the tools under each tag, in the order of the document."""
+    tags = {operation.key: operation for operation in operations}
+    found: dict[str, list[str]] = {}
+    for tool in tools:
+        operation = tags[tool.operation]
+        for tag in operation.tags:
+            group = cut(clean(tag, operation.at, diagnostics), _GROUP)
+            if group and tool.name not in found.setdefault(group, []):
+                found[group].append(tool.name)
+    return {group: tuple(names) for group, names in found.items()}
+
+
+def _pinned(
+    api: Api,
+    operations: Sequence[Operation],
+    tools: Sequence[Tool],
+    config: Config,
+    diagnostics: Diagnostics,
+) -> tuple[str, ...]:
+    """The names of the tools that are listed beside the search, in the order of the document."""
+    made = {tool.operation: tool.name for tool in tools}
+    keys = {operation.id: operation.key for operation in operations if operation.id}
+    names = set()
+    for index, asked in enumerate(config.finding.pinned):
+        name = made.get(keys.get(asked, asked))
+        if name is None:
+            hint = nearest(asked, [*keys, *made]) or "see the operations of the document"
+            at = config.at("discovery", "pinned", str(index)) or api.at
+            diagnostics.add(codes.UNMATCHED_PIN, at, operation=asked, nearest=hint)
+        else:
+            names.add(name)
+    return tuple(tool.name for tool in tools if tool.name in names)
+
+
+_INWARD = Hints(read_only=True, destructive=False, idempotent=True, open_world=False)
+"""Of a tool that only looks into the server itself."""
+
+
+def _search(at: Location) -> Tool:
+    query = "What the tool should do, in a few words."
+    tag = "Look among the tools of this group only."
+    return _own(
+        SEARCH,
+        _INWARD,
+        (_argument("query", query, True, at), _argument("tag", tag, False, at)),
+        at,
+    )
+
+
+def _calling(name: str, called: Sequence[Hints], at: Location) -> Tool:
+    """The tool that calls others; what holds for each of them holds for it."""
+    hints = Hints(
+        read_only=all(one.read_only for one in called),
+        destructive=any(one.destructive for one in called),
+        idempotent=all(one.idempotent for one in called),
+        open_world=any(one.open_world for one in called),
+    )
+    text = 'The arguments of that tool as the JSON text of one object, such as `{"id": 7}`.'
+    return _own(name, hints, (_name(at), _argument("arguments", text, False, at)), at)
+
+
+def _name(at: Location) -> Argument:
+    return _argument("name", f"The name of a tool, as `{SEARCH}` gives it.", True, at)
+
+
+def _argument(name: str, description: str, required: bool, at: Location) -> Argument:
+    schema = {"type": "string", "description": description}
+    return Argument(name, schema, required, Place.QUERY, (name,), at)
+
+
+def _own(name: str, hints: Hints, arguments: tuple[Argument, ...], at: Location) -> Tool:
+    title, description = _TOOLS[name]
+    return Tool(
+        name=name,
+        module=name,
+        title=title,
+        description=description,
+        arguments=arguments,
+        constants=(),
+        route=Route("", "", ()),
+        hints=hints,
+        operation="",
+        at=at,
+    )

@@ -1,0 +1,116 @@
+"""Whose credentials the API gets: the server's own, or its callers'."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from mcpgen.config import Config, CredentialMode
+from mcpgen.config.rules import LOOPBACK
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.credentials import Exchange, Outward, Passthrough
+from mcpgen.ir.server import Server, Tool
+
+
+def with_outward(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
+    """The server with what becomes of its callers' credentials.
+
+    Where the API gets those, its security schemes need no credentials of this server, except the
+    ones the user names. Adds MG355 to MG359.
+    """
+    chosen = config.credentials
+    if chosen.mode is CredentialMode.OWN:
+        _tell_unused(config, diagnostics)
+        return server
+    _tell_unknown(server, config, diagnostics)
+    outward = _outward(config, diagnostics)
+    tools = tuple(_with_own(tool, chosen.own) for tool in server.tools)
+    kept = tuple(scheme for scheme in server.security_schemes if scheme.id in chosen.own)
+    _tell_untrusted(server, config, outward, diagnostics)
+    return replace(server, tools=tools, security_schemes=kept, outward=outward)
+
+
+def is_trusted(url: str, patterns: Sequence[str]) -> bool:
+    """Whether a URL leads to one of the hosts, over https unless it is this machine."""
+    try:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").lower()
+    except ValueError:
+        return False
+    if parts.scheme != "https" and host not in LOOPBACK:
+        return False
+    return any(_covers(pattern.lower(), host) for pattern in patterns)
+
+
+def _covers(pattern: str, host: str) -> bool:
+    if pattern.startswith("*."):
+        return host == pattern[2:] or host.endswith(pattern[1:])
+    return host == pattern.strip("[]")
+
+
+def _outward(config: Config, diagnostics: Diagnostics) -> Outward:
+    chosen = config.credentials
+    if chosen.mode is CredentialMode.EXCHANGE:
+        if not config.authentication.required:
+            diagnostics.add(codes.EXCHANGE_FOR_ANYBODY, _at(config, "mode"))
+        if not chosen.token_url:
+            _tell_incomplete("exchange.token_url", config, diagnostics)
+        return Exchange(chosen.token_url, chosen.audience, chosen.resource, chosen.scopes)
+    if not chosen.trusted:
+        _tell_incomplete("trusted", config, diagnostics)
+    return Passthrough(chosen.trusted)
+
+
+def _with_own(tool: Tool, own: tuple[str, ...]) -> Tool:
+    """The tool with those of its security schemes that stay the server's own."""
+    kept = (tuple(id for id in each if id in own) for each in tool.route.security)
+    return replace(
+        tool, route=replace(tool.route, security=tuple(dict.fromkeys(filter(None, kept))))
+    )
+
+
+def _tell_incomplete(key: str, config: Config, diagnostics: Diagnostics) -> None:
+    at = _at(config, "mode")
+    mode = str(config.credentials.mode)
+    diagnostics.add(codes.INCOMPLETE_CREDENTIALS, at, mode=mode, key=f"credentials.{key}")
+
+
+def _tell_unused(config: Config, diagnostics: Diagnostics) -> None:
+    """Tells of keys that mean something only in another mode."""
+    chosen = config.credentials
+    given = {"own": chosen.own, "trusted": chosen.trusted, "exchange.token_url": chosen.token_url}
+    for key in (key for key, value in given.items() if value):
+        at = _at(config, *key.split("."))
+        diagnostics.add(codes.UNUSED_CREDENTIALS, at, key=f"credentials.{key}")
+
+
+def _tell_unknown(server: Server, config: Config, diagnostics: Diagnostics) -> None:
+    known = {scheme.id for scheme in server.security_schemes}
+    for index, id in enumerate(config.credentials.own):
+        if id not in known:
+            at = _at(config, "own", str(index))
+            diagnostics.add(codes.UNKNOWN_OWN_SCHEME, at, scheme=id)
+
+
+def _tell_untrusted(
+    server: Server, config: Config, outward: Outward, diagnostics: Diagnostics
+) -> None:
+    """Tells where a caller's credential would be wanted and may not go."""
+    if not isinstance(outward, Passthrough) or not outward.trusted:
+        return
+    at = _at(config, "trusted")
+    if server.upstream and not is_trusted(server.upstream, outward.trusted):
+        diagnostics.add(codes.UNTRUSTED_UPSTREAM, at, what="the API", url=server.upstream)
+    for tool in server.tools:
+        base = tool.route.base_url
+        if base and not base.startswith("/") and not is_trusted(base, outward.trusted):
+            what = f"`{tool.operation}`"
+            diagnostics.add(codes.UNTRUSTED_UPSTREAM, tool.at, what=what, url=base)
+
+
+def _at(config: Config, *path: str) -> Location:
+    """Where the file says it, or the file."""
+    whole = ("credentials", *path)
+    return config.at(*whole) or Location("mcpgen.toml", whole)

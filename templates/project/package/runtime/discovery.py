@@ -1,0 +1,194 @@
+"""A few tools that stand for all: one finds others, one describes them, two call them.
+
+A call through them is the call it means before any rule of the policy sees it, so that nothing is
+allowed, counted or checked otherwise than it would be directly. Reading and writing stand apart,
+since hosts ask before a call that may change something, and cannot look into its arguments.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+
+from .announce import announced
+from .finding import found, nothing
+from .hooks import Call
+from .result import Result, bullet_list
+from .search import Entry, Search
+from .surface import Surface
+from .tool import Json, Route, Tool
+
+NOWHERE = Route("", "")
+"""The route of a tool that sends nothing."""
+
+_MOST = 10
+"""How many tools an answer names."""
+
+_QUESTION = 400
+"""How many characters of a question are read."""
+
+
+class Discovery(Surface):
+    """What stands for `tools`. `groups` are their names by tag; those `pinned` are listed as they
+    are. `reading` or `writing` is None where no tool would be called by it."""
+
+    def __init__(
+        self,
+        tools: Sequence[Tool],
+        groups: Mapping[str, Sequence[str]],
+        *,
+        search: Tool,
+        describe: Tool,
+        reading: Tool | None = None,
+        writing: Tool | None = None,
+        pinned: Sequence[str] = (),
+    ) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+        self._numbered = tuple(tools)
+        self._groups = groups
+        self._find, self._describe = search, describe
+        self._reading, self._writing = reading, writing
+        self._pinned = frozenset(pinned)
+        self.own = tuple(tool for tool in (search, describe, reading, writing) if tool)
+
+    def listed(self, shown: Sequence[Tool]) -> Sequence[Tool]:
+        """Its own tools, and those that are pinned."""
+        return [*self.own, *(tool for tool in shown if tool.name in self._pinned)]
+
+    def meant(
+        self, name: str, arguments: Mapping[str, Json], known: Callable[[str], bool]
+    ) -> tuple[str, Mapping[str, Json]]:
+        """The call of the tool that is named. One that cannot be made like that stays what it is,
+        for `answer` to say why, with an object for its arguments written as text."""
+        caller = self._caller(name)
+        if caller is None:
+            return name, arguments
+        tool = self._tools.get(str(arguments.get("name")))
+        given = _given(arguments)
+        whole = isinstance(given, dict) and arguments.keys() <= {"name", "arguments"}
+        if tool and whole and self.caller_of(tool) is caller and known(tool.name):
+            return tool.name, given
+        if isinstance(arguments.get("arguments"), dict):
+            return name, {**arguments, "arguments": json.dumps(arguments["arguments"])}
+        return name, arguments
+
+    async def answer(self, call: Call, shown: Sequence[Tool]) -> Result:
+        """The result of one of its own tools; of those that call, why they do not."""
+        if call.tool is self._find:
+            return self._found(call.arguments, shown)
+        name = str(call.arguments["name"])
+        tool = next((tool for tool in shown if tool.name == name), None)
+        if tool is None:
+            return Result.error(self._unknown(name, shown))
+        if call.tool is self._describe:
+            return Result.json({**announced(tool), "callWith": self.caller_of(tool).name})
+        return Result.error(self._mistaken(call, tool))
+
+    def _caller(self, name: str) -> Tool | None:
+        """The tool of this name that calls others."""
+        callers = (self._reading, self._writing)
+        return next((caller for caller in callers if caller and caller.name == name), None)
+
+    def caller_of(self, tool: Tool) -> Tool:
+        """The tool that calls another."""
+        caller = self._reading if tool.hints.read_only else self._writing
+        if caller is None:
+            raise ValueError(f"nothing is declared that calls `{tool.name}`")
+        return caller
+
+    def _found(self, arguments: Mapping[str, Json], shown: Sequence[Tool]) -> Result:
+        """The tools that fit a question best, within a group if one is named."""
+        question, tag = arguments["query"][:_QUESTION], arguments.get("tag", "")
+        names = {tool.name for tool in shown}
+        if tag:
+            group = self._group(tag)
+            if group is None:
+                near = get_close_matches(tag, self._groups, 3)
+                return Result.error(nothing(f"There is no group `{tag[:80]}`.", near, self._groups))
+            names &= set(self._groups[group])
+        best = self._search.best(question, _MOST, lambda n: self._numbered[n].name in names)
+        if not best and tag:
+            best = [n for n, tool in enumerate(self._numbered) if tool.name in names][:_MOST]
+        if not best:
+            return Result.text(nothing("No tool fits these words.", (), self._groups))
+        return Result.text(found([self._numbered[number] for number in best], len(names)))
+
+    def _group(self, tag: str) -> str | None:
+        """The group that is meant, in whatever case it is written."""
+        return next((group for group in self._groups if group.lower() == tag.lower()), None)
+
+    def _unknown(self, name: str, shown: Sequence[Tool]) -> str:
+        """What is said of a name that no tool has: which ones look like it, or mean the same."""
+        names = [tool.name for tool in shown]
+        alike = get_close_matches(name, names, 3)
+        meant = [self._numbered[number].name for number in self._search.best(name[:_QUESTION], 5)]
+        near = list(dict.fromkeys([*alike, *(one for one in meant if one in names)]))[:5]
+        head = f"There is no tool `{name[:80]}`"
+        if not near:
+            return f"{head}; ask `{self._find.name}`."
+        return bullet_list(f"{head}; nearest are:", near)
+
+    def _mistaken(self, call: Call, tool: Tool) -> str:
+        """Why a tool that exists was not called."""
+        caller = self.caller_of(tool)
+        head = f"`{tool.name}` was not called, and nothing was sent: "
+        if caller is not call.tool:
+            does = "only reads" if tool.hints.read_only else "changes something"
+            return f"{head}it {does}; call it with `{caller.name}`."
+        try:
+            _read(call.arguments.get("arguments", ""))
+        except ValueError as fault:
+            return f"{head}`arguments` is no JSON: {fault}"[:500]
+        return f'{head}`arguments` must be a JSON object, such as {{"id": 1}}.'
+
+    @cached_property
+    def _search(self) -> Search:
+        """The index, made by the first question."""
+        tags: dict[str, list[str]] = {}
+        for tag, names in self._groups.items():
+            for name in names:
+                tags.setdefault(name, []).append(tag)
+        return Search(_entry(tool, tuple(tags.get(tool.name, ()))) for tool in self._numbered)
+
+
+def _entry(tool: Tool, tags: tuple[str, ...]) -> Entry:
+    return Entry(
+        tool.name,
+        tool.title,
+        tool.description,
+        tool.route.method,
+        tool.route.path,
+        tags,
+        tuple(_spoken(argument.name, argument.schema) for argument in tool.arguments),
+    )
+
+
+def _spoken(name: str, schema: Mapping[str, Json]) -> str:
+    """An argument in words: its name, what it is, and the values it may have."""
+    values = " ".join(str(value) for value in schema.get("enum", ()))
+    return f"{name} {schema.get('description', '')} {values}"
+
+
+def _given(arguments: Mapping[str, Json]) -> Json:
+    """The arguments for the tool that is meant: an object, or JSON text of one; none for `{}`."""
+    given = arguments.get("arguments", {})
+    if not isinstance(given, str):
+        return given
+    try:
+        return _read(given)
+    except ValueError:
+        return None
+
+
+def _read(text: str) -> Json:
+    """The value of a JSON text, `{}` of none. Raises `ValueError` for what a message cannot hold."""
+    try:
+        return json.loads(text or "{}", parse_constant=_refused)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _refused(constant: str) -> Json:
+    raise ValueError(f"{constant} is no number of JSON")

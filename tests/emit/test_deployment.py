@@ -1,0 +1,167 @@
+"""The files for production: written when asked for, and what their readers take them for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+from emit_servers import PETS
+
+from mcpgen.config import Config, Deployment
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
+
+LINGER_SECONDS = 1
+
+
+def emitted(**chosen: bool) -> dict[str, str]:
+    """The texts of a project, by path."""
+    config = Config(deployment=Deployment(**chosen))
+    return {file.path: file.text for file in emit(PETS, config, Diagnostics()).files}
+
+
+def manifests() -> dict[str, Any]:
+    """The Kubernetes objects, by kind."""
+    text = emitted(kubernetes=True)["deploy/kubernetes/server.yaml"]
+    return {each["kind"]: each for each in yaml.safe_load_all(text)}
+
+
+def pod() -> Any:
+    """What runs in a pod."""
+    return manifests()["Deployment"]["spec"]["template"]["spec"]
+
+
+def variables(container: Any) -> dict[str, str]:
+    """The environment of a container."""
+    return {each["name"]: each["value"] for each in container["env"]}
+
+
+def test_nothing_of_it_is_there_unless_asked_for() -> None:
+    texts = emitted()
+
+    assert "compose.yaml" not in texts
+    assert not any(path.startswith("deploy/") for path in texts)
+
+
+def test_each_is_written_alone() -> None:
+    assert {path for path in emitted(compose=True) if path not in emitted()} == {
+        "compose.yaml",
+        "deploy/nginx.conf",
+    }
+    assert {path for path in emitted(kubernetes=True) if path not in emitted()} == {
+        "deploy/kubernetes/kustomization.yaml",
+        "deploy/kubernetes/server.yaml",
+    }
+
+
+def test_the_manifests_are_of_the_versions_that_kubernetes_serves() -> None:
+    assert {kind: each["apiVersion"] for kind, each in manifests().items()} == {
+        "Deployment": "apps/v1",
+        "Service": "v1",
+        "HorizontalPodAutoscaler": "autoscaling/v2",
+        "PodDisruptionBudget": "policy/v1",
+    }
+
+
+def test_the_objects_find_each_other() -> None:
+    found = manifests()
+    deployment, service = found["Deployment"], found["Service"]
+    labels = deployment["spec"]["template"]["metadata"]["labels"]
+    target = found["HorizontalPodAutoscaler"]["spec"]["scaleTargetRef"]
+
+    assert deployment["spec"]["selector"]["matchLabels"] == labels
+    assert service["spec"]["selector"] == labels
+    assert found["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"] == labels
+    assert target == {"apiVersion": "apps/v1", "kind": "Deployment", "name": "pets-mcp"}
+    assert deployment["metadata"]["name"] == "pets-mcp"
+    assert service["spec"]["ports"][0]["targetPort"] == "http"
+
+
+def test_the_number_of_pods_is_the_autoscalers_alone() -> None:
+    found = manifests()
+    scaler = found["HorizontalPodAutoscaler"]["spec"]
+
+    assert "replicas" not in found["Deployment"]["spec"]
+    assert 1 < scaler["minReplicas"] < scaler["maxReplicas"]
+    assert scaler["metrics"][0]["resource"]["name"] == "cpu"
+
+
+def test_the_probes_ask_what_the_server_answers() -> None:
+    (container,) = pod()["containers"]
+
+    asked = {name: container[f"{name}Probe"]["httpGet"] for name in ("liveness", "readiness")}
+
+    assert asked == {
+        "liveness": {"path": "/healthz", "port": "http"},
+        "readiness": {"path": "/readyz", "port": "http"},
+    }
+    assert container["ports"] == [{"name": "http", "containerPort": 8000}]
+    assert variables(container)["PETS_PORT"] == "8000"
+
+
+def test_a_pod_has_no_rights_it_does_not_need() -> None:
+    (container,) = pod()["containers"]
+
+    assert pod()["automountServiceAccountToken"] is False
+    assert pod()["securityContext"]["runAsNonRoot"] is True
+    assert pod()["securityContext"]["runAsUser"] > 0
+    assert pod()["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
+    assert container["securityContext"] == {
+        "allowPrivilegeEscalation": False,
+        "readOnlyRootFilesystem": True,
+        "capabilities": {"drop": ["ALL"]},
+    }
+    assert container["resources"]["limits"]["memory"]
+    assert container["resources"]["requests"]["cpu"]
+
+
+def test_a_pod_has_the_time_to_finish_what_it_began() -> None:
+    (container,) = pod()["containers"]
+    given = variables(container)
+    drain, grace = float(given["PETS_DRAIN_SECONDS"]), int(given["PETS_GRACE_SECONDS"])
+    probe = container["readinessProbe"]
+
+    assert drain > probe["periodSeconds"] * probe["failureThreshold"]
+    assert grace > 30, "a request to the API may take so long"
+    assert pod()["terminationGracePeriodSeconds"] > drain + LINGER_SECONDS + grace
+
+
+def test_the_kustomization_names_what_is_there() -> None:
+    text = emitted(kubernetes=True)["deploy/kubernetes/kustomization.yaml"]
+
+    made = yaml.safe_load(text)
+
+    assert made["resources"] == ["server.yaml"]
+    assert made["images"] == [{"name": "pets-mcp", "newName": "pets-mcp", "newTag": "1.2.0"}]
+
+
+def test_the_compose_file_starts_the_server_behind_the_proxy() -> None:
+    services = yaml.safe_load(emitted(compose=True)["compose.yaml"])["services"]
+
+    assert set(services) == {"server", "proxy"}
+    assert services["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-2}"
+    assert "ports" not in services["server"]
+    assert services["server"]["read_only"] is True
+    assert services["proxy"]["volumes"] == ["./deploy/nginx.conf:/etc/nginx/nginx.conf:ro"]
+    assert services["proxy"]["depends_on"] == {"server": {"condition": "service_healthy"}}
+
+
+def test_the_compose_file_waits_for_calls_under_way() -> None:
+    server = yaml.safe_load(emitted(compose=True)["compose.yaml"])["services"]["server"]
+    given = server["environment"]
+    longest = float(given["PETS_DRAIN_SECONDS"]) + int(given["PETS_GRACE_SECONDS"])
+
+    assert int(server["stop_grace_period"].removesuffix("s")) > longest + LINGER_SECONDS
+
+
+def test_the_proxy_buffers_no_events() -> None:
+    lines = emitted(compose=True)["deploy/nginx.conf"].splitlines()
+
+    said = {line.strip() for line in lines}
+
+    assert {
+        "proxy_buffering off;",
+        "proxy_cache off;",
+        "proxy_read_timeout 3600s;",
+        "proxy_set_header Connection '';",
+    } <= said

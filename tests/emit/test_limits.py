@@ -1,0 +1,124 @@
+"""The rules of limits and knowledge, as they are written down."""
+
+from __future__ import annotations
+
+import importlib
+import tomllib
+from collections.abc import Iterator
+from dataclasses import replace
+
+from emit_servers import GET_PET, PETS, server
+from templates.project.package.runtime.settings import ServerSettings
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
+from mcpgen.emit.credentials import stems
+from mcpgen.emit.policy import rules
+from mcpgen.emit.render import templates_folder
+from mcpgen.ir.knowledge import Knowledge
+from mcpgen.ir.limits import Caps, Limits, Rates
+from mcpgen.ir.server import Server
+
+ALL = server(
+    GET_PET,
+    limits=Limits(
+        Rates("9/minute", "8/minute", {"get_pet": "7/minute"}, shared=True, by_address=True),
+        Caps(concurrent=3),
+        retries=2,
+        retry_wait_seconds=5,
+        breaker_failures=4,
+        breaker_seconds=30,
+    ),
+    knowledge=Knowledge(
+        audit_lines=True,
+        json_logs=True,
+        request_ids=True,
+        opentelemetry=True,
+        propagate=False,
+        prometheus=True,
+    ),
+)
+
+
+def texts(made: Server) -> dict[str, str]:
+    """The files of a project."""
+    return {file.path: file.text for file in emit(made, Config(), Diagnostics()).files}
+
+
+def test_knowledge_stands_around_limits_and_limits_around_what_spares_the_api() -> None:
+    assert [rule.call.callee for rule in rules(ALL)] == [
+        "Correlation",
+        "Telemetry",
+        "Metrics",
+        "Audit",
+        "RateLimits",
+        "Caps",
+        "Retries",
+        "Breaker",
+    ]
+
+
+def test_a_server_with_nothing_of_it_has_no_rules() -> None:
+    assert rules(PETS) == ()
+    assert rules(server(GET_PET, limits=Limits(Rates(shared=True, open=True)))) == ()
+
+
+def test_what_is_said_is_written_and_nothing_else() -> None:
+    policy = texts(ALL)["pets_mcp/policy.py"]
+
+    assert 'Rates(all="9/minute", subject="8/minute", tools={"get_pet": "7/minute"}),' in policy
+    assert "redis_windows(settings)," in policy
+    assert "by_address=True," in policy
+    assert "messages" not in policy
+    assert 'Telemetry(settings, service="pets", propagate=False),' in policy
+
+
+def test_every_distribution_that_the_rules_need_is_asked_for_and_pinned() -> None:
+    files = texts(ALL)
+
+    asked = tomllib.loads(files["pyproject.toml"])["project"]["dependencies"]
+    pins = {line.split("==")[0] for line in files["constraints.txt"].splitlines()}
+
+    names = {each.split(">=")[0] for each in asked}
+    assert names >= {"limits", "redis", "prometheus-client", "opentelemetry-sdk"}
+    assert names <= pins
+
+
+def test_events_go_to_opentelemetry_instead_of_lines() -> None:
+    made = replace(ALL, knowledge=Knowledge(audit_records=True))
+
+    files = texts(made)
+
+    assert 'Audit(settings, audit_records, server="pets")' in files["pets_mcp/policy.py"]
+    assert "pets_mcp/runtime/audit_lines.py" not in files
+
+
+def test_no_credential_of_a_document_takes_the_name_of_a_setting() -> None:
+    for path in (templates_folder() / "package" / "runtime").glob("*.py"):
+        importlib.import_module(f"templates.project.package.runtime.{path.stem}")
+    fields = {name for kind in _kinds(ServerSettings) for name in kind.model_fields}
+    schemes = PETS.security_schemes
+
+    for field in fields:
+        (stem,) = stems([replace(schemes[0], id=field)]).values()
+        assert stem != field
+
+
+def _kinds(kind: type[ServerSettings]) -> Iterator[type[ServerSettings]]:
+    """The settings of the runtime, all of them."""
+    if kind.__module__.startswith("templates."):
+        yield kind
+        for each in kind.__subclasses__():
+            yield from _kinds(each)
+
+
+def test_every_setting_of_a_rule_is_told_in_the_readme() -> None:
+    readme = texts(ALL)["README.md"]
+
+    for rule in rules(ALL):
+        if rule.settings:
+            module, name = rule.settings
+            found = importlib.import_module(f"templates.project.package.runtime.{module}")
+            for field in found.__dict__[name].model_fields.keys() - ServerSettings.model_fields:
+                assert f"| `PETS_{field.upper()}` |" in readme

@@ -1,0 +1,133 @@
+"""The reverse proxy of the Compose file, as nginx itself understands it."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from emit_servers import PETS
+
+from mcpgen.config import Config, Deployment
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
+
+ADDRESS, PORT = "server server:8000;", "listen 8080;"
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+EVENTS = [b"event: message\ndata: %d\n\n" % number for number in range(4)]
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def configuration(api_port: int, port: int, folder: Path) -> Path:
+    """The emitted file, with addresses of this machine, and a place of its own for what it writes."""
+    chosen = Config(deployment=Deployment(compose=True))
+    texts = {file.path: file.text for file in emit(PETS, chosen, Diagnostics()).files}
+    text = texts["deploy/nginx.conf"]
+    assert ADDRESS in text
+    assert PORT in text
+    text = text.replace(ADDRESS, f"server 127.0.0.1:{api_port};")
+    text = text.replace(PORT, f"listen 127.0.0.1:{port};")
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    places = "".join(f"    {kind}_temp_path {folder}/{kind};\n" for kind in kinds)
+    path = folder / "nginx.conf"
+    path.write_text(text.replace("http {\n", f"http {{\n{places}", 1), encoding="utf-8")
+    return path
+
+
+def command(path: Path, *more: str) -> list[str]:
+    """The command line of nginx."""
+    program = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin:/opt/homebrew/bin")
+    assert program, "nginx is not installed; the tests need it"
+    said = f"daemon off; pid {path.parent}/nginx.pid;"
+    return [program, "-p", str(path.parent), "-e", "stderr", "-c", str(path), "-g", said, *more]
+
+
+@contextmanager
+def running(path: Path, port: int) -> Iterator[None]:
+    """An nginx that listens at a port."""
+    with subprocess.Popen(command(path), stderr=subprocess.DEVNULL) as process:
+        try:
+            for _ in range(200):
+                with socket.socket() as probe:
+                    if not probe.connect_ex(("127.0.0.1", port)):
+                        break
+                time.sleep(0.05)
+            yield
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def chunk(content: bytes) -> bytes:
+    """A chunk of an answer."""
+    return b"%x\r\n%s\r\n" % (len(content), content)
+
+
+async def events_through(folder: Path) -> str:
+    """The request that the server got, once a client has read every event; each one is only sent
+    when the client has read the one before."""
+    heads: list[str] = []
+    read = [asyncio.Event() for _ in EVENTS]
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heads.append((await reader.readuntil(b"\r\n\r\n")).decode())
+        writer.write(HEAD)
+        for event, arrived in zip(EVENTS, read, strict=True):
+            writer.write(chunk(event))
+            await writer.drain()
+            await arrived.wait()
+        writer.write(b"0\r\n\r\n")
+        writer.close()
+
+    api = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = free_port()
+    with running(configuration(api.sockets[0].getsockname()[1], port, folder), port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"POST /mcp HTTP/1.1\r\nHost: pets.example\r\nContent-Length: 2\r\n\r\n{}")
+        for event, arrived in zip(EVENTS, read, strict=True):
+            await asyncio.wait_for(reader.readuntil(event), 20)
+            arrived.set()
+        writer.close()
+    api.close()
+    return heads[0]
+
+
+def test_nginx_takes_the_file(tmp_path: Path) -> None:
+    path = configuration(8000, free_port(), tmp_path)
+
+    done = subprocess.run(command(path, "-t"), capture_output=True, text=True, timeout=30)
+
+    assert done.returncode == 0, done.stderr
+    assert "[warn]" not in done.stderr.replace('the "user" directive', "")
+
+
+def test_an_event_arrives_before_the_next_one_is_sent(tmp_path: Path) -> None:
+    head = asyncio.run(events_through(tmp_path))
+
+    assert "Host: pets.example\r\n" in head
+    assert "X-Forwarded-For: 127.0.0.1\r\n" in head
+    assert "Connection:" not in head
+
+
+def test_metrics_are_not_for_everybody(tmp_path: Path) -> None:
+    async def asked() -> bytes:
+        port = free_port()
+        with running(configuration(free_port(), port, tmp_path), port):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            answer = await reader.readline()
+            writer.close()
+        return answer
+
+    assert asyncio.run(asked()) == b"HTTP/1.1 404 Not Found\r\n"

@@ -1,0 +1,56 @@
+"""Projects that hand their callers' credentials on are whole projects, too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.generated.modules import run
+
+SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
+PASSTHROUGH = """
+[credentials]
+mode = "passthrough"
+trusted = ["*.tides.example"]
+"""
+KNOWN = """
+[authentication]
+required = true
+jwks_url = "https://login.tides.example/keys"
+issuer = "https://login.tides.example"
+"""
+EXCHANGE = """
+[credentials]
+mode = "exchange"
+exchange.token_url = "https://login.tides.example/token"
+exchange.audience = ["tides"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("chosen", "modules"),
+    [
+        (PASSTHROUGH, {"passthrough", "trust"}),
+        (PASSTHROUGH + KNOWN, {"passthrough", "trust", "authentication"}),
+        (EXCHANGE + KNOWN, {"exchange", "authentication"}),
+    ],
+    ids=["passthrough", "passthrough of known callers", "exchange"],
+)
+def test_project_passes_its_checks_and_its_own_tests(
+    chosen: str, modules: set[str], tmp_path: Path
+) -> None:
+    (tmp_path / "mcpgen.toml").write_text(chosen, encoding="utf-8")
+
+    built = run("mcpgen", "build", str(SPEC), "-o", ".", folder=tmp_path)
+    tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=tmp_path)
+    typed = run("mypy", ".", folder=tmp_path)
+    linted = run("ruff", "check", ".", folder=tmp_path)
+    formatted = run("black", "--check", "-q", ".", folder=tmp_path)
+
+    runtime = {path.stem for path in (tmp_path / "tides_mcp" / "runtime").glob("*.py")}
+    assert built.returncode == 0, built.stdout + built.stderr
+    assert tested.returncode == 0, tested.stdout
+    assert typed.returncode == 0, typed.stdout
+    assert linted.returncode == 0, linted.stdout
+    assert formatted.returncode == 0, formatted.stderr
+    assert runtime & {"passthrough", "trust", "authentication", "exchange"} == modules

@@ -1,0 +1,155 @@
+"""A server in discovery mode, from its build to the official client that finds its way."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp_types import CallToolResult, TextContent
+from tests.generated.modules import run
+
+SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "seed-bank" / "openapi.yaml"
+CHOICES = """
+[discovery]
+mode = "on"
+pinned = ["GET /varieties"]
+
+[toolsets]
+reading = ["read_only:true"]
+"""
+OWN = ["search_tools", "describe_tool", "call_read_tool", "call_write_tool"]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project of the seed bank in discovery mode; its build has started and checked it."""
+    folder = tmp_path_factory.mktemp("seed")
+    (folder / "mcpgen.toml").write_text(CHOICES, encoding="utf-8")
+    built = run("mcpgen", "build", str(SPEC), "-o", ".", folder=folder)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def api() -> Iterator[ThreadingHTTPServer]:
+    """The API: it says which request it got."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            length = int(self.headers.get("Content-Length", 0))
+            body = self.rfile.read(length).decode()
+            answer = json.dumps({"got": f"{self.command} {self.path} {body}"}).encode()
+            self.send_response(201)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_: Any) -> None:
+            """Nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def url(project: Path, api: ThreadingHTTPServer) -> Iterator[str]:
+    """The endpoint of the server."""
+    command = [sys.executable, "-m", "seed_bank_mcp", "--port", "0"]
+    command += ["--upstream", f"http://127.0.0.1:{api.server_address[1]}"]
+    with subprocess.Popen(
+        command,
+        cwd=project,
+        env=os.environ | {"SEED_BANK_MEMBER": "token"},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout
+        try:
+            yield process.stdout.readline().rpartition(" at ")[2].strip()
+        finally:
+            process.kill()
+
+
+def test_projects_own_tests_pass(project: Path) -> None:
+    tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=project)
+
+    assert tested.returncode == 0, tested.stdout
+
+
+def test_project_is_formatted_typed_and_clean(project: Path) -> None:
+    checked = [
+        run("black", "--check", "-q", ".", folder=project),
+        run("ruff", "check", "-q", ".", folder=project),
+        run("mypy", folder=project),
+    ]
+
+    assert [check.returncode for check in checked] == [0, 0, 0], [one.stdout for one in checked]
+
+
+def test_endpoint_of_a_set_lists_its_tools_themselves(project: Path) -> None:
+    tested = run("pytest", "-q", "-p", "no:cacheprovider", "tests/test_toolsets.py", folder=project)
+    listed = (project / "tests" / "test_toolsets.py").read_text(encoding="utf-8")
+
+    assert tested.returncode == 0, tested.stdout
+    assert 'SETS: dict[str, list[str]] = {"reading": ["find_varieties"' in listed
+    assert not any(name in listed for name in OWN)
+
+
+def test_projects_contract_fails_when_a_tool_joins_the_list(project: Path) -> None:
+    declared = project / "seed_bank_mcp" / "discovery.py"
+    before = declared.read_text(encoding="utf-8")
+    declared.write_text(before.replace('("find_varieties",)', '("find_varieties", "add_variety")'))
+
+    tested = run("pytest", "-q", "-p", "no:cacheprovider", "tests/test_contract.py", folder=project)
+
+    declared.write_text(before, encoding="utf-8")
+    assert "test_tools_are_exactly_those_announced" in tested.stdout
+    assert tested.returncode == 1
+
+
+def test_official_client_searches_reads_and_calls(url: str) -> None:
+    async def conversation() -> tuple[list[str], str, dict[str, Any], str, str | None]:
+        async with Client(url, read_timeout_seconds=30) as client:
+            listed = [tool.name for tool in (await client.list_tools()).tools]
+            found = await text(client, "search_tools", query="borrow some seed")
+            name = found.splitlines()[1].removeprefix("- ").partition("(")[0]
+            described = json.loads(await text(client, "describe_tool", name=name))
+            given = {"variety": 88, "grams": 2.5}
+            assert set(described["inputSchema"]["required"]) == set(given)
+            called = await text(
+                client, described["callWith"], name=name, arguments=json.dumps(given)
+            )
+            return listed, found, described, called, client.instructions
+
+    listed, found, described, called, instructions = asyncio.run(conversation())
+
+    assert listed == [*OWN, "find_varieties"]
+    assert "`search_tools`" in (instructions or "")
+    assert described["callWith"] == "call_write_tool"
+    assert "POST /varieties/88/loans" in json.loads(called)["got"]
+    assert len(found.encode()) <= 3000
+
+
+async def text(client: Client, tool: str, **arguments: Any) -> str:
+    """What the model reads of a call that succeeds."""
+    result = await client.call_tool(tool, arguments)
+    assert isinstance(result, CallToolResult)
+    assert not result.is_error, result.content
+    (block,) = result.content
+    assert isinstance(block, TextContent)
+    return block.text

@@ -1,0 +1,210 @@
+"""Projects with limits, audit and telemetry are whole projects, and their limits hold for several
+processes at once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import RawTestServer
+from tests.generated.modules import run
+from tests.redis_server import redis_server
+
+SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
+
+EVERYTHING = """
+[limits]
+all = "100000/minute"
+subject = "50000/minute"
+anonymous = "address"
+store = "redis"
+error_code = -32002
+concurrent = 100
+concurrent_subject = 50
+call_seconds = 60
+result_bytes = 2000000
+retries = 2
+breaker_failures = 50
+
+[limits.tools]
+list_harbours = "1000/second"
+
+[limits.subject_tools]
+get_tides = "1000/second"
+
+[audit]
+to = "lines"
+arguments = true
+
+[log]
+format = "json"
+
+[telemetry]
+opentelemetry = true
+prometheus = true
+"""
+
+SHARED = """
+[limits]
+all = "100/hour"
+store = "redis"
+
+[audit]
+to = "lines"
+
+[log]
+request_ids = true
+
+[telemetry]
+prometheus = true
+"""
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """The event loop that the tests run on."""
+    return "asyncio"
+
+
+def built(folder: Path, choices: str, *more: str) -> None:
+    """A project of the tides, built with these choices."""
+    (folder / "mcpgen.toml").write_text(choices, encoding="utf-8")
+    finished = run("mcpgen", "build", str(SPEC), "-o", ".", *more, folder=folder)
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+def test_a_project_with_everything_passes_all_that_a_project_must(tmp_path: Path) -> None:
+    built(tmp_path, EVERYTHING)
+
+    tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=tmp_path)
+    typed = run("mypy", "--cache-dir", os.devnull, folder=tmp_path)
+    laid_out = run("black", "--check", "-q", ".", folder=tmp_path)
+
+    assert tested.returncode == 0, tested.stdout
+    assert typed.returncode == 0, typed.stdout
+    assert laid_out.returncode == 0, laid_out.stderr
+    needed = (tmp_path / "pyproject.toml").read_text()
+    assert '"redis>=' in needed
+    assert '"prometheus-client>=' in needed
+    assert "`TIDES_LIMIT_STORE`" in (tmp_path / "README.md").read_text()
+
+
+def test_a_project_without_them_has_none_of_their_code(tmp_path: Path) -> None:
+    built(tmp_path, "", "--no-verify")
+
+    modules = {path.stem for path in (tmp_path / "tides_mcp" / "runtime").glob("*.py")}
+    assert modules.isdisjoint({"rates", "windows", "caps", "audit", "metrics", "telemetry"})
+    assert "limits" not in (tmp_path / "pyproject.toml").read_text()
+    assert not (tmp_path / "tides_mcp" / "policy.py").exists()
+
+
+def test_a_rate_for_a_tool_that_is_not_there_is_told_at_its_line(tmp_path: Path) -> None:
+    (tmp_path / "mcpgen.toml").write_text('[limits.tools]\nlist_harbors = "1/second"\n')
+
+    finished = run("mcpgen", "build", str(SPEC), "-o", ".", folder=tmp_path)
+
+    assert finished.returncode == 1
+    told = finished.stdout + finished.stderr
+    assert "mcpgen.toml:2:1: error MG385" in told
+    assert "did you mean `list_harbours`?" in told
+
+
+def test_a_requirement_that_the_users_file_does_not_have_is_told(tmp_path: Path) -> None:
+    built(tmp_path, "", "--no-verify")
+    (tmp_path / "mcpgen.toml").write_text(SHARED)
+
+    finished = run("mcpgen", "build", str(SPEC), "-o", ".", "--no-verify", folder=tmp_path)
+
+    told = finished.stdout + finished.stderr
+    assert finished.returncode == 0
+    assert "warning MG511 missing-distribution" in told
+    for name in ("limits", "redis", "prometheus-client"):
+        assert f"the server needs `{name}`" in told
+
+
+@asynccontextmanager
+async def served(folder: Path, **settings: str) -> AsyncIterator[str]:
+    """The URL of one process of the project."""
+    own = {f"TIDES_{name.upper()}": value for name, value in settings.items()}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "tides_mcp",
+        "--port",
+        "0",
+        cwd=folder,
+        env=os.environ | own | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    try:
+        assert process.stdout is not None
+        async with asyncio.timeout(60):
+            line = (await process.stdout.readline()).decode()
+        yield line.split()[-1]
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+async def statuses(urls: list[str], calls: int) -> Counter[int]:
+    """How often each status came, when all of the calls were made together at all of the URLs."""
+    message = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "list_harbours", "arguments": {}},
+    }
+    places = asyncio.Semaphore(40)
+    async with httpx2.AsyncClient(timeout=60) as client:
+
+        async def status(number: int) -> int:
+            async with places:
+                response = await client.post(urls[number % len(urls)], json=message)
+            return response.status_code
+
+        return Counter(await asyncio.gather(*map(status, range(calls))))
+
+
+@pytest.mark.anyio
+async def test_four_processes_with_one_redis_let_through_exactly_what_one_would(
+    tmp_path: Path,
+) -> None:
+    built(tmp_path, SHARED, "--no-verify")
+    asked: list[str] = []
+
+    async def answer(request: web.BaseRequest) -> web.Response:
+        asked.append(request.headers["X-Request-Id"])
+        return web.json_response([])
+
+    audit = tmp_path / "audit.jsonl"
+    with redis_server() as redis:
+        async with (
+            RawTestServer(answer, host="127.0.0.1") as upstream,
+            AsyncExitStack() as stack,
+        ):
+            settings = {
+                "upstream": str(upstream.make_url("/")),
+                "limit_store": redis.url,
+                "audit_file": str(audit),
+                "metrics_port": "0",
+                "api_key": "a-key-of-the-api",
+            }
+            processes = (served(tmp_path, **settings) for _ in range(4))
+            urls = [await stack.enter_async_context(each) for each in processes]
+
+            counted = await statuses(urls, 400)
+
+    assert counted == {200: 100, 429: 300}
+    assert len(asked) == len(set(asked)) == 100
+    events = [json.loads(line) for line in audit.read_text().splitlines()]
+    assert Counter(event["outcome"] for event in events) == {"ok": 100, "denied": 300}
+    assert {event["requestId"] for event in events} > set(asked)

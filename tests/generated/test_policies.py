@@ -1,0 +1,140 @@
+"""Projects with a policy: their own tests pass, they are clean, and their servers hold."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TIDES = (ROOT / "specs" / "openapi" / "tides.yaml").as_posix()
+
+EVERYTHING = """
+[endpoint]
+path = "/api/v1/harbours/{harbour}/mcp"
+enabled = false
+
+[authentication]
+required = true
+issuer = "https://issuer.example"
+jwks_url = "https://issuer.example/jwks"
+introspection_url = "https://issuer.example/introspect"
+key_header = "X-Key"
+owner_prefixes = ["sk_owner_"]
+error_code = -32001
+
+[authentication.owner_claims]
+token_use = "control"
+
+[authorisation]
+known_scopes = ["read", "write:alerts"]
+hide = true
+
+[scopes]
+create_alert = ["write:alerts"]
+
+[roles]
+list_harbours = ["admin"]
+
+[features]
+tides = ["get_tides"]
+
+[feature_needs]
+tides = ["tide_model", "api_key"]
+"""
+
+STEP_UP = """
+[authentication]
+required = true
+
+[authorisation]
+step_up = true
+
+[scopes]
+"*" = ["read", "read:tides"]
+"POST /harbours/{harbour}/alerts" = ["write:alerts"]
+
+[roles]
+list_harbours = ["admin"]
+"""
+
+ONLY_FEATURES = """
+[features]
+alerts = ["createAlert"]
+
+[feature_needs]
+alerts = ["upstream", "alert_key"]
+"""
+
+POLICIES = {"everything": EVERYTHING, "step up": STEP_UP, "features": ONLY_FEATURES}
+
+
+def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The finished command, without what this session has in its environment."""
+    mine = ("PYTEST_", "COV", "TIDES_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(mine)}
+    return subprocess.run(
+        command, cwd=folder, env=kept, capture_output=True, text=True, timeout=300
+    )
+
+
+def built(folder: Path, text: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """The finished build of a project with these choices."""
+    (folder / "mcpgen.toml").write_text(text)
+    return run(sys.executable, "-m", "mcpgen", "build", TIDES, "-o", ".", *options, folder=folder)
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_a_project_with_a_policy_is_good(name: str, tmp_path: Path) -> None:
+    finished = built(tmp_path, POLICIES[name])
+
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    for command in (
+        ("pytest", "-q", "-p", "no:cacheprovider"),
+        ("mypy", "--strict", "."),
+        ("black", "--check", "-q", "."),
+        ("ruff", "check", "--no-cache", "."),
+    ):
+        tool = run(sys.executable, "-m", *command, folder=tmp_path)
+        assert tool.returncode == 0, tool.stdout + tool.stderr
+
+
+def test_a_server_that_nobody_could_call_does_not_start(tmp_path: Path) -> None:
+    built(tmp_path, STEP_UP, "--no-verify")
+
+    started = run(sys.executable, "-m", "tides_mcp", "--port", "0", folder=tmp_path)
+
+    assert started.returncode == 2
+    assert "set one of TIDES_CALLER_KEYS" in started.stderr
+
+
+def test_a_project_without_a_policy_has_nothing_of_it(tmp_path: Path) -> None:
+    built(tmp_path, "", "--no-verify")
+
+    runtime = {path.stem for path in (tmp_path / "tides_mcp" / "runtime").glob("*.py")}
+    assert not runtime & {"authentication", "jwks", "endpoint", "scopes", "caller_settings"}
+    assert not (tmp_path / "tides_mcp" / "policy.py").exists()
+    assert "pyjwt" not in (tmp_path / "pyproject.toml").read_text()
+
+
+def test_a_pyproject_that_lacks_a_distribution_is_told(tmp_path: Path) -> None:
+    built(tmp_path, "", "--no-verify")
+
+    finished = built(tmp_path, STEP_UP, "--no-verify")
+
+    assert finished.returncode == 0
+    assert "pyproject.toml: warning MG511 missing-distribution" in finished.stderr
+    assert "add `pyjwt[crypto]>=2.10,<3` to `dependencies`" in finished.stderr
+
+
+def test_a_challenge_does_not_tell_that_a_tool_for_a_role_exists(tmp_path: Path) -> None:
+    built(tmp_path, STEP_UP, "--no-verify")
+
+    policy = (tmp_path / "tides_mcp" / "policy.py").read_text()
+    asked = policy.partition("step_up=")[2].partition("}")[0]
+
+    assert "create_alert" in asked
+    assert "list_harbours" not in asked

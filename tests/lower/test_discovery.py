@@ -1,0 +1,156 @@
+"""A few tools stand for all where the author says so, and it is suggested where the list is long."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpgen.config import Config, DiscoveryMode, Finding
+from mcpgen.ir.server import Discovery, Hints
+from mcpgen.lower.discovery import MOST, NAMES
+from mcpgen.lower.prose import INSTRUCTIONS
+
+ON = Config(finding=Finding(DiscoveryMode.ON))
+
+
+def found_in(lowered: Any) -> Discovery:
+    """What stands for the tools."""
+    assert lowered.server.discovery is not None
+    found: Discovery = lowered.server.discovery
+    return found
+
+
+def operations(build: Any, count: int, method: str = "GET") -> list[Any]:
+    """So many operations, each under one of three tags."""
+    return [
+        build.operation(
+            id=f"thing_{number}", path=f"/thing/{number}", method=method, tags=(f"T{number % 3}",)
+        )
+        for number in range(count)
+    ]
+
+
+def test_nothing_stands_for_the_tools_of_a_server_unless_it_is_wanted(build: Any) -> None:
+    lowered = build.lower(build.api(*operations(build, MOST)))
+
+    assert lowered.server.discovery is None
+    assert lowered.server.listed == lowered.server.tools
+    assert "MG397" not in lowered.codes
+
+
+def test_discovery_is_suggested_where_hosts_would_not_take_the_list(build: Any) -> None:
+    api = build.api(*operations(build, MOST + 1))
+
+    off, on = build.lower(api), build.lower(api, ON)
+
+    assert "MG397" in off.codes
+    assert "MG397" not in on.codes
+
+
+def test_own_tools_say_truly_what_a_call_through_them_may_do(build: Any) -> None:
+    reads, deletes = build.operation(id="a"), build.operation(id="b", path="/b", method="DELETE")
+
+    found = found_in(build.lower(build.api(reads, deletes), ON))
+
+    assert found.reading is not None
+    assert found.writing is not None
+    assert found.reading.hints == Hints(True, False, True, True)
+    assert found.writing.hints == Hints(False, True, True, True)
+    assert found.search.hints == Hints(True, False, True, False)
+
+
+def test_there_is_no_tool_that_writes_where_nothing_does(build: Any) -> None:
+    found = found_in(build.lower(build.api(build.operation()), ON))
+
+    assert found.writing is None
+    assert [tool.name for tool in found.tools] == list(NAMES[:3])
+
+
+def test_own_tools_are_flat(build: Any, faults_of: Any) -> None:
+    api = build.api(build.operation(), build.operation(id="b", path="/b", method="PUT"))
+
+    found = found_in(build.lower(api, ON))
+
+    assert [faults_of(tool) for tool in found.tools] == [[]] * 4
+
+
+def test_groups_are_the_tags_in_the_order_of_the_document(build: Any) -> None:
+    lowered = build.lower(build.api(*operations(build, 4)), ON)
+
+    assert dict(found_in(lowered).groups) == {
+        "T0": ("thing_0", "thing_3"),
+        "T1": ("thing_1",),
+        "T2": ("thing_2",),
+    }
+    assert "T0 (2), T1 (1), T2 (1)" in lowered.server.instructions
+
+
+def test_a_tag_is_shown_without_what_it_hides(build: Any) -> None:
+    tag = "<b>Pets</b>\u202e\u200b"
+
+    found = found_in(build.lower(build.api(build.operation(tags=(tag,))), ON))
+
+    assert list(found.groups) == ["Pets"]
+
+
+@pytest.mark.parametrize("count", [1, 60, 400])
+def test_instructions_hold_what_they_can_of_the_index_and_say_how_much_more_there_is(
+    build: Any, count: int
+) -> None:
+    many = [
+        build.operation(id=f"a{number}", path=f"/{number}", tags=(f"A group with number {number}",))
+        for number in range(count)
+    ]
+    api = build.api(*many, description="It does things. " * 400)
+
+    told = build.lower(api, ON).server.instructions
+
+    assert len(told) <= INSTRUCTIONS
+    assert "`search_tools`" in told
+    assert "A group with number 0 (1)" in told
+    assert (" more." in told) == (count > 60)
+
+
+def test_an_operation_does_not_take_the_name_of_an_own_tool(build: Any) -> None:
+    taken = build.operation(id="search_tools")
+
+    lowered = build.lower(build.api(taken), ON)
+
+    assert lowered.tool.name not in NAMES
+    assert "MG306" in lowered.codes
+    assert build.lower(build.api(taken)).tool.name == "search_tools"
+
+
+def test_a_promised_name_yields_to_an_own_tool(build: Any) -> None:
+    config = Config(finding=ON.finding, tool_names={"GET /things": "describe_tool"})
+
+    lowered = build.lower(build.api(build.operation()), config)
+
+    assert lowered.tool.name == "do_thing"
+
+
+def test_a_name_chosen_by_hand_that_is_an_own_tools_is_an_error(build: Any) -> None:
+    config = Config(finding=ON.finding, names={"doThing": "search_tools"})
+
+    lowered = build.lower(build.api(build.operation()), config)
+
+    assert "MG304" in lowered.codes
+
+
+@pytest.mark.parametrize("asked", ["thing_1", "GET /thing/1"])
+def test_pinned_operations_are_listed_beside_the_search(build: Any, asked: str) -> None:
+    config = Config(finding=Finding(DiscoveryMode.ON, (asked,)))
+
+    lowered = build.lower(build.api(*operations(build, 3)), config)
+
+    assert [tool.name for tool in lowered.server.listed] == [*NAMES[:3], "thing_1"]
+
+
+def test_a_pin_that_is_no_operation_is_an_error_with_the_nearest(build: Any) -> None:
+    config = Config(finding=Finding(DiscoveryMode.ON, ("thing1",)))
+
+    lowered = build.lower(build.api(*operations(build, 2)), config)
+
+    (finding,) = [one for one in lowered.diagnostics if one.code.id == "MG398"]
+    assert "thing_1" in finding.hint

@@ -1,0 +1,196 @@
+"""Who may call which tool: choices and documents as one policy, and what is told of mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.lower.conftest import Builder, Lowered, request_of
+
+from mcpgen.config import Config, load
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.api import Extension, Operation, SchemeUse
+from mcpgen.ir.policy import Feature, Policy
+
+REQUIRED = "[authentication]\nrequired = true\n"
+
+
+def config(text: str) -> Config:
+    """The choices of a text, which has no mistake of its own."""
+    diagnostics = Diagnostics()
+    chosen = load(text.encode(), "mcpgen.toml", diagnostics)
+    assert not list(diagnostics)
+    return chosen
+
+
+def two(build: Builder, text: str, **look: Any) -> Lowered:
+    """A server of two tools, `look` and `purge_it`; `look` has what is said of it."""
+    operations = (
+        build.operation(path="/look", id="look", **look),
+        build.operation(path="/purge", id="purgeIt"),
+    )
+    return build.lower(build.api(*operations), config(text))
+
+
+def told(lowered: Lowered) -> list[str]:
+    """The findings: code, line in the file, message and hint."""
+    return [
+        f"{found.code.id}:{found.at.line} {found.message} ({found.hint})"
+        for found in lowered.diagnostics
+        if found.code.id != "MG303"
+    ]
+
+
+def test_without_choices_there_is_no_policy(build: Builder) -> None:
+    assert two(build, "").server.policy == Policy()
+
+
+@pytest.mark.parametrize("name", ["purge_it", "purgeIt", '"GET /purge"'])
+def test_a_tool_is_named_in_any_way_that_it_is_known_by(build: Builder, name: str) -> None:
+    lowered = two(build, f'{REQUIRED}[scopes]\n{name} = ["write:it"]\n"*" = ["read"]\n')
+
+    assert lowered.server.policy.scopes == {"look": ("read",), "purge_it": ("write:it",)}
+    assert told(lowered) == []
+
+
+def test_choices_win_over_the_extension_and_that_over_security(build: Builder) -> None:
+    look: Mapping[str, Any] = {
+        "extension": Extension(scopes=("of:extension",)),
+        "security": ((SchemeUse("key"),), (SchemeUse("oauth", ("of:security",)),)),
+    }
+    secured = f"{REQUIRED}[authorisation]\nfrom_security = true\n"
+
+    chosen = two(build, f'{REQUIRED}[scopes]\nlook = ["chosen"]\n', **look)
+    extended = two(build, secured, **look)
+    documented = two(build, secured, security=look["security"])
+    silent = two(build, REQUIRED, security=look["security"])
+
+    found = [
+        each.server.policy.scopes.get("look") for each in (chosen, extended, documented, silent)
+    ]
+    assert found == [("chosen",), ("of:extension",), ("of:security",), None]
+
+
+def test_scopes_of_the_document_that_nobody_enforces_are_told(build: Builder) -> None:
+    lowered = two(build, "", extension=Extension(scopes=("read",)))
+
+    assert lowered.server.policy.scopes == {}
+    assert [one.partition(":")[0] for one in told(lowered)] == ["MG272"]
+
+
+def test_rights_without_callers_are_a_mistake(build: Builder) -> None:
+    lowered = two(build, '[scopes]\nlook = ["read"]\n[roles]\nlook = ["admin"]\n')
+
+    assert lowered.diagnostics.failed
+    assert [one.split(" ")[0] for one in told(lowered)] == ["MG394:2", "MG394:4"]
+
+
+MISTAKES = {
+    '[scopes]\nlok = ["read"]\n': "MG390:4 `[scopes]` names `lok`, which is no tool of this server "
+    "(did you mean `look`?)",
+    '[roles]\npurgeIT = ["admin"]\n': "MG390:4 `[roles]` names `purgeIT`, which is no tool of this "
+    "server (did you mean `purgeIt`?)",
+    '[features]\nchat = ["look", "chatt"]\n': "MG390:4 `[features]` names `chatt`, which is no tool "
+    "of this server (see the tools in the README of the project)",
+    '[authorisation]\nknown_scopes = ["read"]\n[scopes]\nlook = ["reed"]\n': "MG391:6 `look` asks "
+    "for the scope `reed`, which is not among `authorisation.known_scopes` (did you mean `read`?)",
+    '[authorisation]\nknown_roles = ["admin"]\n[roles]\nlook = ["boss"]\n': "MG392:6 `look` asks "
+    "for the role `boss`, which is not among `authorisation.known_roles` (there are admin)",
+    '[feature_needs]\nchat = ["model"]\n': "MG396:4 `[feature_needs]` names `chat`, which is no "
+    "feature (name its tools under `[features]`)",
+    '[authentication.path_claims]\nspace = "s"\n': "MG395:4 `authentication.path_claims` names "
+    "`space`, which is no parameter of `endpoint.path` (the path is `/mcp`)",
+}
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_a_name_that_does_not_exist_is_told_with_its_place_and_the_nearest(
+    build: Builder, text: str
+) -> None:
+    lowered = two(build, REQUIRED + text)
+
+    assert told(lowered) == [MISTAKES[text]]
+    assert lowered.diagnostics.failed
+
+
+def test_features_name_tools_and_what_they_need(build: Builder) -> None:
+    text = '[features]\nchat = ["purgeIt"]\n[feature_needs]\nchat = ["chat_model"]\n'
+
+    lowered = two(build, text)
+
+    assert lowered.server.policy.features == (Feature("chat", ("purge_it",), ("chat_model",)),)
+
+
+def in_workspace(build: Builder, **schema: Any) -> Operation:
+    """An operation with a parameter that the endpoint may fill in, and one of its own."""
+    return build.operation(
+        build.parameter("path", "workspaceId", {"type": "string", **schema}),
+        build.parameter("path", "id"),
+        path="/workspaces/{workspaceId}/things/{id}",
+    )
+
+
+ENDPOINT = '[endpoint]\npath = "/api/w/{workspaceId}/mcp"\n'
+
+
+@pytest.mark.parametrize("mode", ["flat", "strict", "nested"])
+def test_a_parameter_of_the_endpoint_is_no_argument_in_any_mode(build: Builder, mode: str) -> None:
+    text = f'{ENDPOINT}[flatten]\nmode = "{mode}"\n'
+
+    lowered = build.lower(build.api(in_workspace(build)), config(text))
+
+    assert [argument.name for argument in lowered.tool.arguments] == ["id"]
+    assert [each.target for each in lowered.tool.bound] == [("workspaceId",)]
+    assert lowered.tool.constants == ()
+    sample = lowered.server.policy.samples["workspaceId"]
+    targets = {scenario.sent.target for scenario in lowered.tool.scenarios}
+    assert targets
+    assert all(target.startswith(f"/workspaces/{sample}/things/") for target in targets)
+
+
+def test_the_sample_of_a_parameter_is_one_that_the_document_allows(build: Builder) -> None:
+    operation = in_workspace(build, enum=["berlin"])
+
+    lowered = build.lower(build.api(operation), config(ENDPOINT))
+
+    assert lowered.server.policy.samples == {"workspaceId": "berlin"}
+
+
+def test_a_sample_that_cannot_stand_in_a_path_is_replaced(build: Builder) -> None:
+    operation = in_workspace(build, enum=["../x"])
+
+    lowered = build.lower(build.api(operation), config(ENDPOINT))
+
+    assert lowered.server.policy.samples == {"workspaceId": "sample"}
+
+
+def test_without_the_endpoint_the_parameter_is_an_argument(build: Builder) -> None:
+    lowered = build.lower(build.api(in_workspace(build)))
+
+    assert [argument.name for argument in lowered.tool.arguments] == ["workspaceId", "id"]
+    assert lowered.tool.bound == ()
+    arguments = {"workspaceId": "a", "id": "b"}
+    assert request_of(lowered, arguments).path == "/workspaces/a/things/b"
+
+
+def test_a_parameter_of_the_endpoint_that_goes_nowhere_is_told(build: Builder) -> None:
+    text = ENDPOINT.replace("workspaceId", "workspaceid")
+
+    lowered = build.lower(build.api(in_workspace(build)), config(text))
+
+    assert told(lowered) == [
+        "MG393:0 no operation has the parameter `workspaceid` of `endpoint.path` in its path "
+        "(did you mean `workspaceId`?)"
+    ]
+    assert not lowered.diagnostics.failed
+
+
+def test_a_path_of_the_document_itself_is_kept(build: Builder) -> None:
+    extended = replace(in_workspace(build), extension=Extension(scopes=("read",)))
+
+    lowered = build.lower(build.api(extended), config(REQUIRED + ENDPOINT))
+
+    assert lowered.tool.route.path == "/workspaces/{workspaceId}/things/{id}"
+    assert lowered.server.policy.scopes == {lowered.tool.name: ("read",)}

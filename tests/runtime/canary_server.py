@@ -1,0 +1,36 @@
+"""A server to start as a process: `slow` asks the API, `pid` tells which process answers."""
+
+from __future__ import annotations
+
+import os
+from multiprocessing import parent_process
+
+from templates.project.package.runtime.app import App, create_app
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.serve import main
+from templates.project.package.runtime.tool import Hints, Route, Tool
+from tests.runtime.conftest import CanarySettings
+
+HINTS = Hints(True, False, True)
+TOOLS = (
+    Tool("slow", "Slow", "", Route("GET", "/slow"), HINTS),
+    Tool("pid", "Process", "", Route("GET", "/pid"), HINTS),
+)
+
+
+async def pid(call: Call) -> Result:
+    """Which process answers."""
+    return Result.text(str(os.getpid()))
+
+
+def create(settings: CanarySettings) -> App:
+    """The server. One called `broken` cannot be made in a worker."""
+    if parent_process() and os.environ.get("CANARY_BROKEN"):
+        raise RuntimeError("this worker is broken")
+    return create_app(Identity("canary", "Canary", "1"), TOOLS, (), settings, Hooks({"pid": pid}))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main("canary_mcp", CanarySettings, create))

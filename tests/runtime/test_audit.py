@@ -1,0 +1,312 @@
+"""Events of the audit: what they tell, what they keep to themselves, and where they go."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from templates.project.package.runtime.audit import Audit, Event
+from templates.project.package.runtime.audit_lines import AuditSettings, audit_lines
+from templates.project.package.runtime.caller import Caller, called_by
+from templates.project.package.runtime.caps import Caps, CapSettings
+from templates.project.package.runtime.correlation import Correlation
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.http import Asgi, Receive, Scope, Send, respond
+from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
+from tests.runtime.test_rates import Named, message
+
+pytestmark = pytest.mark.anyio
+
+ROUTE = Route("GET", "/it")
+WORDS = Argument("words", "query", {"type": "string"})
+PASSWORD = Argument("password", "query", {"type": "string"})
+TOOL = Tool("get", "Get", "Gets it.", ROUTE, Hints(True, False, True), (WORDS, PASSWORD))
+
+
+def audit(events: list[Event], **more: Any) -> Audit:
+    """The rule, whose events are put into a list."""
+    return Audit(
+        CanarySettings(key=SecretStr("canary-secret")), events.append, server="pets", **more
+    )
+
+
+async def test_a_call_leaves_an_event_with_who_what_and_how(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    events: list[Event] = []
+
+    async with serving(TOOL, upstream=upstream.url, rules=[audit(events), Named()]) as client:
+        await client.post(message("get"), X_Subject="ada")
+
+    (event,) = events
+    assert event.pop("time").endswith("+00:00")
+    assert 0 < event.pop("durationMs") < 10_000
+    assert event == {
+        "event": "mcp.invoke",
+        "server": "pets",
+        "subject": "ada",
+        "tool": "get",
+        "outcome": "ok",
+        "upstreamStatus": 200,
+    }
+
+
+async def test_a_failure_and_a_denial_are_told_apart(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    async def deny(call: Call) -> Result:
+        return Result.denied({"outcome": "denied"})
+
+    upstream.answer = lambda _: b"HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n"
+    events: list[Event] = []
+    other = replace(TOOL, name="other")
+    hooks = Hooks({"other": deny})
+    async with serving(
+        TOOL, other, upstream=upstream.url, hooks=hooks, rules=[audit(events)]
+    ) as client:
+        await client.call("get")
+        await client.call("other")
+
+    assert [(event["tool"], event["outcome"]) for event in events] == [
+        ("get", "failure"),
+        ("other", "denied"),
+    ]
+    assert events[0]["upstreamStatus"] == 500
+    assert "upstreamStatus" not in events[1]
+
+
+async def test_a_call_that_is_given_up_or_breaks_a_rule_leaves_its_event(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    class Broken(Rule):
+        """Cannot decide."""
+
+        async def call(self, invocation: object, finish: object) -> Result:
+            """Fails."""
+            raise RuntimeError
+
+    upstream.hold_seconds = 5
+    events: list[Event] = []
+    late = [Caps(CapSettings(), call_seconds=0.1), audit(events)]
+    async with serving(TOOL, upstream=upstream.url, rules=late) as client:
+        await client.call("get")
+    async with serving(TOOL, upstream=upstream.url, rules=[audit(events), Broken()]) as client:
+        await client.call("get")
+
+    assert [event["outcome"] for event in events] == ["failure", "failure"]
+
+
+async def test_a_call_over_the_rate_leaves_an_event(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    events: list[Event] = []
+    limiting = RateLimits(RateSettings(), Rates(all="1/minute"), code=429)
+    rules = [audit(events), Named(), limiting]
+
+    async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
+        await client.post(message("get"), X_Subject="ada")
+        await client.post(message("get" * 100), X_Subject="bob")
+
+    refused = events[-1]
+    assert (refused["event"], refused["outcome"]) == ("mcp.invoke", "denied")
+    assert (refused["subject"], refused["status"]) == ("bob", 429)
+    assert len(refused["tool"]) == 128
+    assert len(events) == 2
+
+
+async def test_a_request_without_admission_leaves_an_event(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    class Closed(Rule):
+        """Knows nobody."""
+
+        def gate(self, app: Asgi) -> Asgi:
+            """Refuses."""
+
+            async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+                await respond(send, 401)
+
+            return gated
+
+    events: list[Event] = []
+    async with serving(TOOL, upstream=upstream.url, rules=[audit(events), Closed()]) as client:
+        await client.post(message("get"))
+
+    (event,) = events
+    assert (event["event"], event["outcome"], event["status"]) == ("mcp.refuse", "denied", 401)
+
+
+async def test_arguments_are_kept_only_if_asked_for_and_never_with_secrets(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    class Holder(Rule):
+        """Knows what the caller has shown."""
+
+        def gate(self, app: Asgi) -> Asgi:
+            """Lets in."""
+
+            async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+                caller = Caller("ada", credential='the "own" token')
+                await app(called_by(scope, caller), receive, send)
+
+            return gated
+
+    silent: list[Event] = []
+    loud: list[Event] = []
+    rules = [audit(silent), audit(loud, arguments=True), Holder()]
+    given = {"words": "say canary-secret", "password": "abc"}
+    async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
+        call = message("get") | {"params": {"name": "get", "arguments": given}}
+        await client.post(call)
+        long = {"words": "x" * 10_000}
+        await client.post(call | {"params": {"name": "get", "arguments": long}})
+        own = {"words": 'say the "own" token'}
+        await client.post(call | {"params": {"name": "get", "arguments": own}})
+
+    assert "arguments" not in silent[0]
+    assert loud[0]["arguments"] == {"words": "say [secret]", "password": "[secret]"}
+    assert loud[1]["arguments"] == "[10013 characters]"
+    assert loud[2]["arguments"] == {"words": "say [secret]"}
+    assert "canary-secret" not in json.dumps(loud)
+
+
+async def test_events_share_the_id_of_their_request(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    events: list[Event] = []
+
+    async with serving(TOOL, upstream=upstream.url, rules=[audit(events), Correlation()]) as client:
+        await client.post(message("get"), X_Request_Id="abc-1")
+
+    assert events[0]["requestId"] == "abc-1"
+
+
+def test_lines_go_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    sink = audit_lines(AuditSettings())
+
+    sink({"event": "mcp.invoke", "subject": "line\nbreak \ud800"})
+
+    assert json.loads(capsys.readouterr().out)["subject"].startswith("line\nbreak ")
+
+
+def test_a_file_is_appended_to_and_begun_anew_when_it_was_moved_away(tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    path.write_text("before\n")
+    sink = audit_lines(AuditSettings(audit_file=str(path)))
+
+    sink({"event": "first"})
+    path.rename(tmp_path / "audit.jsonl.1")
+    sink({"event": "second"})
+
+    assert (tmp_path / "audit.jsonl.1").read_text() == 'before\n{"event":"first"}\n'
+    assert path.read_text() == '{"event":"second"}\n'
+
+
+def test_a_file_that_cannot_be_written_is_told_at_start(tmp_path: Path) -> None:
+    settings = AuditSettings(audit_file=str(tmp_path / "missing" / "audit.jsonl"))
+
+    with pytest.raises(ValueError, match="AUDIT_FILE names a file that cannot be written"):
+        audit_lines(settings)
+
+
+def test_an_event_that_cannot_be_written_goes_to_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    sink = audit_lines(AuditSettings(audit_file=str(folder / "audit.jsonl")))
+    (folder / "audit.jsonl").unlink()
+    folder.rmdir()
+
+    sink({"event": "lost"})
+
+    assert '{"event":"lost"}' in caplog.text
+
+
+@pytest.mark.parametrize("given", ["a b", "x" * 65, "a\u00e9", "", "-" * 3 + "\t/", "<script>"])
+async def test_only_a_short_word_is_taken_for_an_id(
+    serving: Serving, upstream: WireUpstream, given: str
+) -> None:
+    async with serving(TOOL, upstream=upstream.url, rules=[Correlation()]) as client:
+        response = await client.http.post(
+            "/mcp", json=message("get"), headers=[(b"X-Request-Id", given.encode("latin-1"))]
+        )
+
+    (sent,) = upstream.requests[0].all("x-request-id")
+    assert response.headers["x-request-id"] == sent != given
+    assert len(sent) == 32
+
+
+async def test_an_id_of_the_client_reaches_the_api_and_comes_back(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    async with serving(TOOL, upstream=upstream.url, rules=[Correlation()]) as client:
+        response = await client.post(message("get"), X_Request_Id="order-7.a_b")
+
+    assert response.headers["x-request-id"] == "order-7.a_b"
+    assert upstream.requests[0].all("x-request-id") == ["order-7.a_b"]
+
+
+async def test_an_argument_that_fills_the_header_wins(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    argument = Argument("x_request_id", "header", {"type": "string"}, to=("X-Request-Id",))
+    tool = replace(TOOL, arguments=(argument,))
+
+    async with serving(tool, upstream=upstream.url, rules=[Correlation()]) as client:
+        await client.call("get", x_request_id="mine")
+
+    assert upstream.requests[0].all("x-request-id") == ["mine"]
+
+
+async def test_the_log_is_lines_of_json_with_the_id(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    lines: list[str] = []
+
+    class Collecting(logging.Handler):
+        """Keeps lines."""
+
+        def emit(self, record: logging.LogRecord) -> None:
+            """Keeps one."""
+            lines.append(self.format(record))
+
+    handler = Collecting()
+    logging.getLogger().addHandler(handler)
+    try:
+        async with serving(
+            TOOL, upstream="http://127.0.0.1:9", rules=[Correlation(json_logs=True)]
+        ) as client:
+            await client.post(message("get"), X_Request_Id="abc")
+        logging.getLogger("after").warning("plain")
+    finally:
+        logging.getLogger().removeHandler(handler)
+
+    line = json.loads(lines[0])
+    assert (line["level"], line["requestId"]) == ("warning", "abc")
+    assert line["message"] == "get: the API refuses the connection"
+    assert lines[-1] == "plain"
+
+
+async def test_requests_at_the_same_time_keep_their_own_ids(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    upstream.hold_seconds = 0.1
+
+    async with serving(TOOL, upstream=upstream.url, rules=[Correlation()]) as client:
+        ids = [f"id-{number}" for number in range(8)]
+        posted = (client.post(message("get"), X_Request_Id=id) for id in ids)
+        answers = await asyncio.gather(*posted)
+
+    assert [answer.headers["x-request-id"] for answer in answers] == ids
+    assert sorted(request.all("x-request-id")[0] for request in upstream.requests) == ids

@@ -1,0 +1,250 @@
+"""A few tools stand for all, and a call through them is the call it means."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from templates.project.package.runtime.caller import Caller
+from templates.project.package.runtime.discovery import NOWHERE, Discovery
+from templates.project.package.runtime.finding import ANSWER_BYTES
+from templates.project.package.runtime.policy import Finish, Invocation, Refusal, Rule, Told
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+from tests.runtime.conftest import Serving, WireUpstream
+
+pytestmark = pytest.mark.anyio
+
+READS = Hints(read_only=True, destructive=False, idempotent=True)
+WRITES = Hints(read_only=False, destructive=True, idempotent=True)
+TEXT = {"type": "string", "description": "A text."}
+NAME = Argument("name", "query", TEXT, required=True)
+GIVEN = Argument("arguments", "query", TEXT)
+ID = Argument("id", "path", {"type": "integer", "description": "Which one."}, required=True)
+
+GET = Tool("get_order", "Show an order", "", Route("GET", "/orders/{id}"), READS, arguments=(ID,))
+DELETE = Tool(
+    "delete_order", "Delete an order", "", Route("DELETE", "/orders/{id}"), WRITES, arguments=(ID,)
+)
+TOOLS = (GET, DELETE)
+
+
+def discovery(*tools: Tool, **more: Any) -> Discovery:
+    """What stands for the tools, as a generated project declares it."""
+    asked = (
+        Argument("query", "query", TEXT, required=True),
+        Argument("tag", "query", TEXT),
+    )
+    return Discovery(
+        tools,
+        {"Orders": tuple(tool.name for tool in tools), "Empty": ()},
+        search=Tool("search_tools", "", "Finds.", NOWHERE, READS, arguments=asked),
+        describe=Tool("describe_tool", "", "Describes.", NOWHERE, READS, arguments=(NAME,)),
+        reading=Tool("call_read_tool", "", "Reads.", NOWHERE, READS, arguments=(NAME, GIVEN)),
+        writing=Tool("call_write_tool", "", "Writes.", NOWHERE, WRITES, arguments=(NAME, GIVEN)),
+        **more,
+    )
+
+
+def text(result: dict[str, Any]) -> str:
+    """What the model reads of a result."""
+    return str(result["content"][0]["text"])
+
+
+LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+
+
+async def test_the_list_has_the_few_and_what_is_pinned(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    surface = discovery(*TOOLS, pinned=("delete_order",))
+
+    async with serving(*TOOLS, upstream=upstream.url, surface=surface) as client:
+        listed = (await client.post(LIST)).json()["result"]["tools"]
+
+    assert [tool["name"] for tool in listed] == [
+        *("search_tools", "describe_tool", "call_read_tool", "call_write_tool", "delete_order")
+    ]
+
+
+async def test_a_search_names_tools_with_what_they_need_and_whether_they_write(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
+        found = text(await client.call("search_tools", query="remove an order"))
+
+    assert found.splitlines()[1:] == [
+        "- delete_order(id)!: Delete an order",
+        "- get_order(id): Show an order",
+    ]
+
+
+async def test_an_answer_of_the_search_is_bounded(serving: Serving, upstream: WireUpstream) -> None:
+    tools = tuple(
+        replace(GET, name=f"get_order_{number}", title="Show an order " + "é" * 900)
+        for number in range(50)
+    )
+
+    async with serving(*tools, upstream=upstream.url, surface=discovery(*tools)) as client:
+        found = text(await client.call("search_tools", query="order"))
+
+    assert 1000 < len(found.encode()) <= ANSWER_BYTES
+
+
+async def test_a_search_stays_in_the_group_that_is_named_in_any_case(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
+        inside = text(await client.call("search_tools", query="order", tag="orders"))
+        empty = text(await client.call("search_tools", query="order", tag="Empty"))
+        error = await client.error("search_tools", query="order", tag="Order")
+
+    assert "get_order" in inside
+    assert "No tool fits" in empty
+    assert "There is no group `Order`. Did you mean `Orders`?" in error
+
+
+async def test_a_search_that_finds_nothing_tells_the_groups(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
+        found = text(await client.call("search_tools", query="xylophone"))
+
+    assert found == "No tool fits these words.\nGroups: Orders (2), Empty (0)"
+
+
+async def test_a_description_is_the_whole_definition_and_who_calls_it(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
+        described = json.loads(text(await client.call("describe_tool", name="delete_order")))
+
+    assert described["inputSchema"] == DELETE.input_schema
+    assert described["annotations"]["destructiveHint"] is True
+    assert described["callWith"] == "call_write_tool"
+
+
+@pytest.mark.parametrize("given", ['{"id": 7}', {"id": 7}])
+async def test_a_call_sends_what_the_direct_call_does(
+    serving: Serving, upstream: WireUpstream, given: Any
+) -> None:
+    async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
+        direct = await client.call("get_order", id=7)
+        meant = await client.call("call_read_tool", name="get_order", arguments=given)
+
+    assert meant == direct
+    assert [request.line for request in upstream.requests] == ["GET /orders/7 HTTP/1.1"] * 2
+
+
+@pytest.mark.parametrize(
+    ("caller", "arguments", "said"),
+    [
+        ("call_read_tool", {"name": "delete_order", "arguments": {"id": 7}}, "`call_write_tool`"),
+        ("call_write_tool", {"name": "get_order", "arguments": "{}"}, "`call_read_tool`"),
+        ("call_read_tool", {"name": "get_ordr"}, "nearest are:\n- get_order"),
+        ("call_read_tool", {"name": "show order"}, "- get_order"),
+        ("call_read_tool", {"name": "get_order", "arguments": "{"}, "`arguments` is no JSON"),
+        ("call_read_tool", {"name": "get_order", "arguments": '{"id": NaN}'}, "NaN is no number"),
+        ("call_read_tool", {"name": "get_order", "arguments": "[" * 200_000}, "too deeply"),
+        ("call_read_tool", {"name": "get_order", "arguments": "[7]"}, "must be a JSON object"),
+        ("call_read_tool", {"name": "get_order", "arguments": {"id": "x"}}, "id: must be"),
+        ("call_read_tool", {"name": "get_order"}, "id: required"),
+        ("call_read_tool", {"name": "get_order", "id": 7}, "id: unknown argument"),
+        ("call_read_tool", {"name": "call_read_tool"}, "There is no tool `call_read_tool`"),
+        ("describe_tool", {"name": "delete"}, "- delete_order"),
+        ("describe_tool", {"name": "zebra"}, "ask `search_tools`"),
+    ],
+)
+async def test_a_call_that_cannot_be_made_says_what_helps_and_sends_nothing(
+    serving: Serving, upstream: WireUpstream, caller: str, arguments: dict[str, Any], said: str
+) -> None:
+    async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
+        error = await client.error(caller, **arguments)
+
+    assert said in error
+    assert upstream.requests == []
+
+
+async def test_an_unknown_name_is_the_error_of_the_protocol(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "none"}}
+
+    async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
+        answered = (await client.post(message)).json()
+
+    assert answered["error"]["code"] == -32602
+
+
+class Watch(Rule):
+    """A rule that notes what it is asked about, and hides one tool from strangers."""
+
+    def __init__(self) -> None:
+        self.screened: list[tuple[str, Any]] = []
+        self.called: list[tuple[str, Any]] = []
+
+    async def screen(self, told: Told) -> Refusal | None:
+        """Notes the call in a message."""
+        self.screened.append((told.tool, told.content["params"].get("arguments")))
+        return None
+
+    async def call(self, invocation: Invocation, finish: Finish) -> Result:
+        """Notes the call on its way."""
+        self.called.append((invocation.tool.name, invocation.arguments))
+        return await finish()
+
+    def shows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether it is not the one that deletes."""
+        return tool.name != "delete_order"
+
+
+async def test_rules_see_the_call_that_is_meant_as_if_it_were_direct(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    watch = Watch()
+    surface = discovery(*TOOLS)
+
+    async with serving(*TOOLS, upstream=upstream.url, surface=surface, rules=[watch]) as client:
+        await client.call("call_write_tool", name="delete_order", arguments='{"id": 7}')
+        await client.call("delete_order", id=7)
+
+    assert watch.screened == [("delete_order", {"id": 7})] * 2
+    assert watch.called == [("delete_order", {"id": 7})] * 2
+
+
+class Withhold(Rule):
+    """A rule by which nobody knows of one tool."""
+
+    def knows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether it is not the one that deletes."""
+        return tool.name != "delete_order"
+
+
+async def test_a_tool_nobody_may_know_of_is_like_one_that_does_not_exist(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    surface, rules = discovery(*TOOLS), [Withhold()]
+
+    async with serving(*TOOLS, upstream=upstream.url, surface=surface, rules=rules) as client:
+        withheld = await client.error("call_write_tool", name="delete_order", arguments={"id": 7})
+        absent = await client.error("call_write_tool", name="delete_ordex", arguments={"id": 7})
+
+    assert withheld.replace("delete_order", "delete_ordex") == absent
+    assert upstream.requests == []
+
+
+async def test_what_a_rule_hides_is_not_found_described_or_suggested(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    surface = discovery(*TOOLS, pinned=("delete_order",))
+
+    async with serving(*TOOLS, upstream=upstream.url, surface=surface, rules=[Watch()]) as client:
+        listed = (await client.post(LIST)).json()["result"]["tools"]
+        found = text(await client.call("search_tools", query="delete an order"))
+        error = await client.error("describe_tool", name="delete_order")
+
+    assert len(listed) == 4
+    assert "delete_order" not in found
+    assert "- delete_order" not in error

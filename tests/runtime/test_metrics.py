@@ -1,0 +1,248 @@
+"""Numbers for Prometheus, probes, and what a collector of OpenTelemetry is told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx2
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import RawTestServer
+from templates.project.package.runtime.app import create_app
+from templates.project.package.runtime.hooks import Hooks
+from templates.project.package.runtime.http import Asgi, Receive, Scope, Send, respond
+from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.metrics import Metrics, MetricsSettings
+from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
+from templates.project.package.runtime.redis_windows import RedisSettings, redis_windows
+from templates.project.package.runtime.tool import Hints, Route, Tool
+from tests.redis_server import free_port, redis_server
+from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
+from tests.runtime.test_rates import statuses
+
+pytestmark = pytest.mark.anyio
+
+TOOL = Tool("get", "Get", "Gets it.", Route("GET", "/it"), Hints(True, False, True))
+
+
+def metrics(port: int = 0) -> Metrics:
+    """The rule, on a free port."""
+    return Metrics(MetricsSettings(metrics_port=port))
+
+
+async def shown(url: str) -> dict[str, float]:
+    """The numbers by name and labels."""
+    async with httpx2.AsyncClient() as client:
+        text = (await client.get(url)).text
+    lines = (line.rpartition(" ") for line in text.splitlines() if not line.startswith("#"))
+    return {name: float(number) for name, _, number in lines}
+
+
+async def test_calls_refusals_and_requests_are_counted(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    rule = metrics()
+    limiting = RateLimits(RateSettings(), Rates(all="2/minute"), code=429)
+
+    async with serving(TOOL, upstream=upstream.url, rules=[rule, limiting]) as client:
+        await statuses(client, 4)
+        numbers = await shown(rule.url)
+
+    assert numbers['mcp_calls_total{outcome="ok",tool="get"}'] == 2
+    assert numbers['mcp_refusals_total{status="429"}'] == 2
+    assert numbers['mcp_upstream_requests_total{status="200"}'] == 2
+    assert numbers['mcp_call_seconds_count{tool="get"}'] == 2
+    assert numbers["mcp_calls_under_way"] == 0
+
+
+async def test_the_servers_own_port_has_no_numbers(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    rule = metrics()
+
+    async with serving(TOOL, upstream=upstream.url, rules=[rule]) as client:
+        response = await client.http.get("/metrics")
+
+        assert rule.url.startswith("http://127.0.0.1:")
+    assert response.status_code == 404
+
+
+async def test_a_port_that_is_taken_does_not_keep_the_server_from_working(
+    serving: Serving, upstream: WireUpstream, caplog: pytest.LogCaptureFixture
+) -> None:
+    first = metrics()
+
+    async with serving(TOOL, upstream=upstream.url, rules=[first]):
+        port = int(first.url.split(":")[2].partition("/")[0])
+        async with serving(TOOL, upstream=upstream.url, rules=[metrics(port)]) as client:
+            assert await statuses(client, 1) == [200]
+
+    assert f"there are no metrics, they cannot be served at 127.0.0.1:{port}" in caplog.text
+
+
+async def test_a_server_without_policy_lives_and_is_ready(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    async with serving(TOOL, upstream=upstream.url) as client:
+        live = await client.http.get("/healthz", headers={"host": "10.0.0.7"})
+        ready = await client.http.get("/readyz", headers={"host": "10.0.0.7"})
+
+    assert (live.status_code, live.json()) == (200, {"status": "ok"})
+    assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
+
+
+async def test_a_server_that_is_about_to_end_lives_and_is_not_ready() -> None:
+    app = create_app(Identity("canary", "Canary", "1"), [TOOL], [], CanarySettings(), Hooks())
+    transport = httpx2.ASGITransport(app)
+
+    async with app.running(), httpx2.AsyncClient(transport=transport) as client:
+        app.draining = True
+        live = await client.get("http://localhost/healthz")
+        ready = await client.get("http://localhost/readyz")
+
+    assert live.status_code == 200
+    assert ready.status_code == 503
+    assert ready.json()["reasons"] == ["the server is about to end"]
+
+
+async def test_probes_are_answered_past_every_gate(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    class Closed(Rule):
+        """Lets nobody in."""
+
+        def gate(self, app: Asgi) -> Asgi:
+            """Refuses."""
+
+            async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+                await respond(send, 401)
+
+            return gated
+
+    async with serving(TOOL, upstream=upstream.url, rules=[Closed()]) as client:
+        answered = [await client.http.get(path) for path in ("/healthz", "/readyz")]
+
+    assert [response.status_code for response in answered] == [200, 200]
+
+
+async def test_a_server_that_needs_redis_is_ready_while_redis_is_there(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    with redis_server() as redis:
+        store = redis_windows(RedisSettings(limit_store=redis.url))  # type: ignore[arg-type]
+        rules = [RateLimits(RateSettings(), Rates(all="9/minute"), store, code=429)]
+        async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
+            there = await client.http.get("/readyz")
+            redis.stop()
+            away = await client.http.get("/readyz")
+            alive = await client.http.get("/healthz")
+
+    assert (there.status_code, away.status_code, alive.status_code) == (200, 503, 200)
+    assert away.json()["reasons"] == ["the store of the limits cannot be reached"]
+
+
+async def test_a_server_that_goes_on_without_redis_is_ready_without_it(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    url = f"redis://127.0.0.1:{free_port()}"
+    store = redis_windows(RedisSettings(limit_store=url))  # type: ignore[arg-type]
+    rules = [RateLimits(RateSettings(), Rates(all="9/minute"), store, code=429, open=True)]
+
+    async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
+        assert (await client.http.get("/readyz")).status_code == 200
+
+
+@dataclass
+class Collector:
+    """A collector of OpenTelemetry; `bodies` are what it was sent, by path."""
+
+    bodies: dict[str, bytes] = field(default_factory=dict)
+
+    async def take(self, request: web.BaseRequest) -> web.Response:
+        """Keeps one export."""
+        self.bodies[request.path] = self.bodies.get(request.path, b"") + await request.read()
+        return web.Response()
+
+
+@asynccontextmanager
+async def collecting() -> AsyncIterator[tuple[Collector, str]]:
+    """A collector and its address."""
+    collector = Collector()
+    async with RawTestServer(collector.take, host="127.0.0.1") as server:
+        yield collector, str(server.make_url("/")).rstrip("/")
+
+
+PROGRAM = """
+import asyncio, json, sys
+sys.path.insert(0, sys.argv[1])
+from templates.project.package.runtime.audit import Audit
+from templates.project.package.runtime.audit_records import audit_records
+from templates.project.package.runtime.telemetry import Telemetry
+from tests.runtime.conftest import CanarySettings, serving_tools, upstream_running
+from tests.runtime.test_metrics import TOOL
+from tests.runtime.test_rates import message
+
+async def main():
+    async with upstream_running() as upstream:
+        settings = CanarySettings(upstream=upstream.url)
+        rules = [
+            Telemetry(settings, service="pets", propagate=sys.argv[2] == "on"),
+            Audit(settings, audit_records, server="pets"),
+        ]
+        parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        async with serving_tools(TOOL, upstream=upstream.url, rules=rules) as client:
+            await client.post(message("get"), traceparent=parent, tracestate="a=secret-state")
+        print(json.dumps(upstream.requests[0].headers))
+
+asyncio.run(main())
+"""
+"""One call in a process of its own: providers belong to a process, and can be set only once."""
+
+
+async def traced(propagate: str) -> tuple[Collector, dict[str, str]]:
+    """What a collector was told of a call, and the headers that the API got."""
+    async with collecting() as (collector, url):
+        command = [sys.executable, "-c", PROGRAM, str(Path(__file__).parents[2]), propagate]
+        finished = await asyncio.to_thread(
+            subprocess.run,
+            command,
+            env=os.environ | {"OTEL_EXPORTER_OTLP_ENDPOINT": url},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert finished.returncode == 0, finished.stderr
+    return collector, {name.lower(): value for name, value in json.loads(finished.stdout)}
+
+
+async def test_a_collector_is_told_of_the_call_its_request_and_its_event() -> None:
+    collector, headers = await traced("on")
+
+    trace = bytes.fromhex("0af7651916cd43dd8448eb211c80319c")
+    assert set(collector.bodies) == {"/v1/traces", "/v1/metrics", "/v1/logs"}
+    spans = collector.bodies["/v1/traces"]
+    assert spans.count(trace) >= 2
+    assert b"tools/call get" in spans
+    assert b"GET /it" in spans
+    assert b"enduser.id" in spans
+    assert b"mcp.server.operation.duration" in collector.bodies["/v1/metrics"]
+    assert b"mcp.invoke" in collector.bodies["/v1/logs"]
+    assert headers["traceparent"].startswith("00-0af7651916cd43dd8448eb211c80319c-")
+    assert "b7ad6b7169203331" not in headers["traceparent"]
+    assert "tracestate" not in headers
+
+
+async def test_the_api_is_not_told_of_the_trace_if_that_is_not_allowed() -> None:
+    collector, headers = await traced("off")
+
+    assert b"GET /it" in collector.bodies["/v1/traces"]
+    assert "traceparent" not in headers

@@ -1,0 +1,319 @@
+"""The caller's credential reaches the API it is meant for, and no other place."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+from templates.project.package.runtime.caller import Caller, called_by
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
+from templates.project.package.runtime.passthrough import Passthrough, PassthroughSettings
+from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.security import SecurityScheme
+from templates.project.package.runtime.tool import Hints, Route, Tool
+from tests.runtime.conftest import Client, Serving, WireRequest, WireUpstream, upstream_running
+
+pytestmark = pytest.mark.anyio
+
+TOKEN = "canary-caller-t0ken"
+KEY = "canary-caller-k3y"
+HINTS = Hints(read_only=True, destructive=False, idempotent=True)
+TOOL = Tool("get", "Get", "Gets it.", Route("GET", "/it"), HINTS)
+CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "get"}}
+
+
+class Known(Rule):
+    """Stands for the authentication of callers: all are this one."""
+
+    def __init__(self, caller: Caller) -> None:
+        self.caller = caller
+
+    def gate(self, app: Asgi) -> Asgi:
+        """Names the caller."""
+
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            await app(called_by(scope, self.caller), receive, send)
+
+        return gated
+
+
+def rules(upstream: str, *trusted: str, known: Caller | None = None) -> Sequence[Rule]:
+    """The rules of a server that hands credentials on to these hosts."""
+    rule = Passthrough(PassthroughSettings(upstream=upstream), trusted or ("127.0.0.1",))
+    return (Known(known), rule) if known else (rule,)
+
+
+async def called(client: Client, **headers: str) -> dict[str, Any]:
+    """The result of the tool for a caller that sends these headers."""
+    result: dict[str, Any] = (await client.post(CALL, **headers)).json()["result"]
+    return result
+
+
+def answer(status: str, body: bytes, *headers: str) -> bytes:
+    """A raw answer of JSON."""
+    head = [f"HTTP/1.1 {status}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+    return "\r\n".join([*head, *headers, "", ""]).encode() + body
+
+
+async def test_bearer_and_key_travel_to_a_trusted_host(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
+        result = await called(client, Authorization=f"bearer {TOKEN}", X_Api_Key=KEY)
+
+    (sent,) = upstream.requests
+    assert not result["isError"]
+    assert sent.all("authorization") == [f"Bearer {TOKEN}"]
+    assert sent.all("x-api-key") == [KEY]
+
+
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Basic abc"}, {"Authorization": " "}])
+async def test_a_call_without_a_credential_is_an_error_and_sends_nothing(
+    upstream: WireUpstream, serving: Serving, headers: dict[str, str]
+) -> None:
+    async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
+        result = await called(client, **headers)
+
+    assert "showed no credential that could be handed on" in result["content"][0]["text"]
+    assert upstream.requests == []
+
+
+async def test_the_tools_can_be_seen_without_a_credential(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
+        response = await client.post(message)
+
+    assert [tool["name"] for tool in response.json()["result"]["tools"]] == ["get"]
+
+
+async def test_two_credentials_of_a_kind_are_refused(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    headers = [("Authorization", f"Bearer {TOKEN}"), ("Authorization", "Bearer other")]
+    async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
+        response = await client.http.post("/mcp", json=CALL, headers=headers)
+
+    assert response.status_code == 400
+    assert upstream.requests == []
+
+
+async def test_a_token_in_the_query_is_no_credential(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
+        response = await client.http.post(f"/mcp?access_token={TOKEN}", json=CALL)
+
+    assert response.json()["result"]["isError"]
+    assert upstream.requests == []
+
+
+async def test_an_operation_elsewhere_gets_no_credential_and_no_request(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with upstream_running() as other:
+        elsewhere = f"http://localhost:{other.port}"
+        tool = Tool("get", "Get", "", Route("GET", "/it", base_url=elsewhere), HINTS)
+        settings = PassthroughSettings.model_construct(upstream=upstream.url)
+        settings.model_fields_set.discard("upstream")
+        rule = Passthrough(settings, ("127.0.0.1",))
+
+        async with serving(tool, upstream=upstream.url, rules=(rule,)) as client:
+            result = await called(client, Authorization=f"Bearer {TOKEN}")
+
+    assert "must not be sent to the host of this tool" in result["content"][0]["text"]
+    assert upstream.requests == other.requests == []
+
+
+@pytest.mark.parametrize("status", ["301", "302", "303", "307", "308"])
+async def test_a_redirect_to_another_origin_carries_nothing_there(
+    upstream: WireUpstream, serving: Serving, status: str
+) -> None:
+    async with upstream_running() as other:
+        location = f"Location: http://127.0.0.1:{other.port}/it"
+        upstream.answer = lambda _: answer(f"{status} Moved", b"", location)
+
+        async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
+            result = await called(client, Authorization=f"Bearer {TOKEN}")
+
+    assert result["isError"]
+    assert other.requests == []
+
+
+async def test_a_redirect_inside_the_api_keeps_the_credential(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    def answered(request: WireRequest) -> bytes:
+        if request.target == "/it":
+            return answer("307 Moved", b"", "Location: /there")
+        return answer("200 OK", b"{}")
+
+    upstream.answer = answered
+    async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
+        await called(client, Authorization=f"Bearer {TOKEN}")
+
+    assert [sent.all("authorization") for sent in upstream.requests] == [[f"Bearer {TOKEN}"]] * 2
+
+
+async def test_a_verified_token_goes_on_and_the_key_beside_it(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    ada = Caller(subject="ada", credential=TOKEN, token=True)
+    known = rules(upstream.url, known=ada)
+
+    async with serving(TOOL, upstream=upstream.url, rules=known) as client:
+        await called(client, Authorization="Bearer another", X_Api_Key=KEY)
+
+    (sent,) = upstream.requests
+    assert sent.all("authorization") == [f"Bearer {TOKEN}"]
+    assert sent.all("x-api-key") == [KEY]
+
+
+@pytest.mark.parametrize("header", ["Authorization", "X_Api_Key"])
+async def test_a_key_of_this_server_opens_nothing_else(
+    upstream: WireUpstream, serving: Serving, header: str
+) -> None:
+    agent = Caller(subject="agent", credential=KEY)
+    value = f"Bearer {KEY}" if header == "Authorization" else KEY
+
+    async with serving(
+        TOOL, upstream=upstream.url, rules=rules(upstream.url, known=agent)
+    ) as client:
+        result = await called(client, **{header: value})
+
+    assert "showed no credential that could be handed on" in result["content"][0]["text"]
+    assert upstream.requests == []
+
+
+async def test_without_the_rule_nothing_of_the_caller_goes_on(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(TOOL, upstream=upstream.url) as client:
+        await called(client, Authorization=f"Bearer {TOKEN}", X_Api_Key=KEY, Cookie=f"sid={TOKEN}")
+
+    (sent,) = upstream.requests
+    wire = f"{sent.line}{sent.headers}{sent.body!r}"
+    assert TOKEN not in wire
+    assert KEY not in wire
+
+
+async def test_other_headers_of_the_caller_stay_here(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    scheme = SecurityScheme("key", "apiKey", place="header", name="X-Key", setting="key")
+    tool = Tool("get", "Get", "", Route("GET", "/it", security=(("key",),)), HINTS)
+
+    async with serving(
+        tool, upstream=upstream.url, rules=rules(upstream.url), schemes=(scheme,), key="own-key"
+    ) as client:
+        await called(client, Authorization=f"Bearer {TOKEN}", X_Key="theirs", Cookie="sid=theirs")
+
+    (sent,) = upstream.requests
+    wire = f"{sent.line}{sent.headers}{sent.body!r}"
+    assert sent.all("x-key") == ["own-key"]
+    assert "theirs" not in wire
+    assert wire.count(TOKEN) == 1
+
+
+async def test_what_is_known_of_the_request_is_kept(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    seen: list[Caller] = []
+
+    async def look(call: Call) -> Result:
+        seen.append(call.caller)
+        return Result.text("")
+
+    known = rules(upstream.url, known=Caller(path={"place": "x"}))
+    async with serving(
+        TOOL, upstream=upstream.url, rules=known, hooks=Hooks({"get": look})
+    ) as client:
+        await called(client, Authorization=f"Bearer {TOKEN}")
+        await called(client, Authorization=f"Bearer {TOKEN}2")
+
+    assert [caller.path for caller in seen] == [{"place": "x"}] * 2
+    assert seen[0].subject != seen[1].subject
+    assert TOKEN not in seen[0].subject
+
+
+async def test_two_callers_at_once_keep_their_own(upstream: WireUpstream, serving: Serving) -> None:
+    upstream.hold_seconds = 0.05
+    upstream.answer = lambda sent: answer("200 OK", sent.all("x-api-key")[0][-1:].encode())
+
+    async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
+        results = await asyncio.gather(
+            *(called(client, X_Api_Key=f"{KEY}-{number}") for number in range(8))
+        )
+
+    assert [result["content"][0]["text"] for result in results] == [str(n) for n in range(8)]
+
+
+@pytest.mark.parametrize("status", ["200 OK", "400 Bad Request", "401 Unauthorized", "302 Found"])
+async def test_what_the_api_echoes_is_not_shown(
+    upstream: WireUpstream,
+    serving: Serving,
+    status: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    echo = f'{{"message": "{TOKEN} and {KEY}", "{TOKEN}": ["{KEY}"]}}'.encode()
+    upstream.answer = lambda _: answer(status, echo, f"Location: /x?t={TOKEN}&k={KEY}")
+
+    async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
+        response = await client.post(CALL, Authorization=f"Bearer {TOKEN}", X_Api_Key=KEY)
+
+    for shown in (response.text, caplog.text, str(response.headers)):
+        assert TOKEN not in shown
+        assert KEY not in shown
+
+
+async def test_a_traceback_does_not_show_it(
+    upstream: WireUpstream, serving: Serving, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(call: Call) -> Result:
+        raise RuntimeError(f"lost {call.caller.credential} {call.caller.headers}")
+
+    async with serving(
+        TOOL, upstream=upstream.url, rules=rules(upstream.url), hooks=Hooks({"get": broken})
+    ) as client:
+        response = await client.post(CALL, Authorization=f"Bearer {TOKEN}", X_Api_Key=KEY)
+
+    assert "RuntimeError" in caplog.text
+    for shown in (response.text, caplog.text):
+        assert TOKEN not in shown
+        assert KEY not in shown
+
+
+def test_a_caller_that_is_printed_does_not_show_it() -> None:
+    caller = Caller(credential=TOKEN, headers={"bearer": TOKEN})
+
+    assert TOKEN not in repr(caller)
+
+
+def test_a_server_whose_api_is_not_trusted_does_not_start() -> None:
+    settings = PassthroughSettings(upstream="https://evil.test")
+
+    with pytest.raises(ValueError, match=r"https://evil\.test is not among the hosts"):
+        Passthrough(settings, ("*.example.com",))
+
+
+def test_the_environment_replaces_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRUSTED_HOSTS", "*.other.test, only.test")
+    settings = PassthroughSettings(upstream="https://api.other.test")
+
+    Passthrough(settings, ("*.example.com",))
+
+    assert settings.trusted_hosts == ("*.other.test", "only.test")
+
+
+@pytest.mark.parametrize("hosts", ["*", "*.com", "https://example.com", "a.test,,b.test"])
+def test_a_list_that_trusts_everything_or_nothing_readable_is_refused(hosts: str) -> None:
+    with pytest.raises(ValidationError):
+        PassthroughSettings(trusted_hosts=hosts)  # type: ignore[arg-type]

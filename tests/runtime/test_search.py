@@ -1,0 +1,145 @@
+"""What people ask for is found, in the words they have for it."""
+
+from __future__ import annotations
+
+import pytest
+from templates.project.package.runtime.search import Entry, Search
+from templates.project.package.runtime.spelling import meant
+from templates.project.package.runtime.words import stem, words
+
+SHOP = (
+    Entry("list_orders", "List all orders", "", "GET", "/orders", ("orders",)),
+    Entry("create_order", "Place an order", "", "POST", "/orders", ("orders",)),
+    Entry("get_order", "Show an order", "", "GET", "/orders/{id}", ("orders",)),
+    Entry("put_order", "Replace an order", "", "PUT", "/orders/{id}", ("orders",)),
+    Entry("delete_order", "Delete an order", "", "DELETE", "/orders/{id}", ("orders",)),
+    Entry("list_order_items", "List items of an order", "", "GET", "/orders/{id}/items"),
+    Entry("refund_payment", "Refund a payment", "", "POST", "/payments/{id}/refund"),
+    Entry("list_payments", "List payments", "", "GET", "/payments"),
+    Entry("list_policies", "List return policies", "", "GET", "/policies"),
+    Entry("assign_reviewer", "Assign a reviewer", "", "POST", "/reviews/{id}/reviewers"),
+    Entry("patch_parcel", "", "Changes a parcel", "PATCH", "/parcels/{id}", (), ("state lost",)),
+    Entry("list_warehouses", "List warehouses", "<p>Where <b>goods</b> are.</p>", "GET", "/w"),
+)
+SEARCH = Search(SHOP)
+
+
+def first(question: str) -> str:
+    """The name of the tool that is found first."""
+    return SHOP[SEARCH.best(question, 1)[0]].name
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("show me all orders", "list_orders"),
+        ("orders", "list_orders"),
+        ("add a new order", "create_order"),
+        ("fetch one order", "get_order"),
+        ("change an order", "put_order"),
+        ("get rid of an order", "delete_order"),
+        ("remove order", "delete_order"),
+        ("what is in the items of an order?", "list_order_items"),
+        ("refund a payment", "refund_payment"),
+        ("refunding payments", "refund_payment"),
+        ("which payments are there", "list_payments"),
+        ("return policy", "list_policies"),
+        ("ask somebody for a review", "assign_reviewer"),
+        ("mark a parcel as lost", "patch_parcel"),
+        ("where are the goods", "list_warehouses"),
+    ],
+)
+def test_a_question_in_any_words_finds_the_tool_first(question: str, name: str) -> None:
+    found = first(question)
+
+    assert found == name
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("list paymnets", "list_payments"),
+        ("lst of warehoses", "list_warehouses"),
+        ("return polciies", "list_policies"),
+        ("refnud", "refund_payment"),
+        ("warehoosess", "list_warehouses"),
+    ],
+)
+def test_a_slip_of_the_keys_is_forgiven(question: str, name: str) -> None:
+    found = first(question)
+
+    assert found == name
+
+
+def test_nothing_is_found_for_words_that_no_tool_has() -> None:
+    found = SEARCH.best("xylophone zebra", 5)
+
+    assert found == []
+
+
+@pytest.mark.parametrize("question", ["", "   ", "?!", "the of and", "\x00", "a" * 5000])
+def test_a_question_that_says_nothing_is_answered(question: str) -> None:
+    found = SEARCH.best(question, 5)
+
+    assert len(found) <= 5
+
+
+def test_only_those_are_found_among_which_is_searched() -> None:
+    among = {1, 7}
+
+    found = SEARCH.best("orders and payments", 10, among.__contains__)
+
+    assert set(found) == among
+
+
+def test_the_same_is_found_by_every_index_of_the_same_tools() -> None:
+    other = Search(SHOP)
+
+    assert [other.best(entry.title, 12) for entry in SHOP] == [
+        SEARCH.best(entry.title, 12) for entry in SHOP
+    ]
+
+
+def test_an_index_of_nothing_finds_nothing() -> None:
+    assert Search(()).best("anything", 5) == []
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("merge", "merges", "merged", "merging"),
+        ("policy", "policies"),
+        ("branch", "branches"),
+        ("run", "runs", "running"),
+        ("authorize", "authorise", "authorization", "authorised"),
+        ("create", "created", "creating", "creation"),
+        ("deploy", "deploys", "deployment", "deployments"),
+        ("migrate", "migrating", "migration"),
+        ("validate", "validated", "validation"),
+        ("user", "users"),
+        ("status",),
+    ],
+)
+def test_the_forms_of_a_word_have_one_stem(forms: tuple[str, ...]) -> None:
+    stems = {stem(form) for form in forms}
+
+    assert len(stems) == 1
+
+
+def test_different_words_keep_different_stems() -> None:
+    apart = ["user", "use", "access", "process", "comment", "command", "section", "session", "news"]
+
+    assert len({stem(word) for word in apart}) == len(apart)
+
+
+def test_names_of_every_style_are_read_as_words() -> None:
+    assert words("listCoreV1NamespacedPod") == words("list_core_v1_namespaced_pod")
+    assert words("HTTPServer/users/{userId}") == ["http", "server", "users", "user", "id"]
+
+
+def test_a_word_is_taken_for_the_most_used_of_its_neighbours() -> None:
+    known = {"order": 9, "border": 2, "older": 1, "repository": 4}
+
+    assert meant("oder", known)[0] == "order"
+    assert meant("repo", known) == ("repository",)
+    assert meant("xyz", known) == ()

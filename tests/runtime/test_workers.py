@@ -1,0 +1,271 @@
+"""Several processes at one address: they share the work, are replaced, and end together."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import httpx2
+import pytest
+from tests.runtime.test_serve import ROOT, environment, slow_upstream
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+
+
+@dataclass
+class Running:
+    """A server of several processes; `line` is what it has printed."""
+
+    process: subprocess.Popen[str]
+    line: str
+
+    @property
+    def url(self) -> str:
+        """Where it serves MCP."""
+        return self.line.removeprefix("Serving Canary at ").strip()
+
+    def call(self, tool: str) -> str:
+        """The text of a result, over a connection of its own."""
+        return told(httpx2.post(self.url, json=message(tool), timeout=30))
+
+    def pids(self, count: int) -> set[int]:
+        """The processes that answer, once there are so many."""
+        found: set[int] = set()
+
+        def enough() -> bool:
+            found.add(int(self.call("pid")))
+            return len(found) == count
+
+        until(enough)
+        return found
+
+
+def message(tool: str) -> dict[str, object]:
+    """A call."""
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool}}
+
+
+def told(response: httpx2.Response) -> str:
+    """The text of a result."""
+    assert response.status_code == 200, response.text
+    return str(response.json()["result"]["content"][0]["text"])
+
+
+def until(found: Callable[[], object]) -> None:
+    """Waits for something to come true; a minute is as good as never."""
+    for _ in range(1200):
+        if found():
+            return
+        time.sleep(0.05)
+    raise TimeoutError
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process is there."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@contextmanager
+def started(*arguments: str, **variables: str) -> Iterator[Running]:
+    """A server on a free port."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.runtime.canary_server", "--port", "0", *arguments],
+        env=environment(**{"CANARY_UPSTREAM": "http://127.0.0.1:9", **variables}),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout
+        try:
+            yield Running(process, process.stdout.readline())
+        finally:
+            process.terminate()
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+@dataclass
+class Load:
+    """Clients that call again and again, over connections they keep as long as they may."""
+
+    url: str
+    pids: list[int] = field(default_factory=list)
+    faults: list[BaseException] = field(default_factory=list)
+    over: threading.Event = field(default_factory=threading.Event)
+
+    def run(self) -> None:
+        """Calls until it is over."""
+        with httpx2.Client(timeout=30) as client:
+            while not self.over.is_set():
+                try:
+                    self.pids.append(int(told(client.post(self.url, json=message("pid")))))
+                except (httpx2.HTTPError, AssertionError, LookupError) as fault:
+                    self.faults.append(fault)
+
+
+@contextmanager
+def load(url: str) -> Iterator[Load]:
+    """Four clients at work."""
+    work = Load(url)
+    threads = [threading.Thread(target=work.run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield work
+    finally:
+        work.over.set()
+        for thread in threads:
+            thread.join()
+
+
+def test_workers_share_an_address_that_is_told_once() -> None:
+    with started("--workers", "2") as server:
+        pids = server.pids(2)
+        server.process.send_signal(signal.SIGTERM)
+        rest, said = server.process.communicate(timeout=30)
+
+    assert server.line.startswith("Serving Canary at http://127.0.0.1:")
+    assert server.process.pid not in pids
+    assert (rest, said) == ("", "")
+    assert server.process.returncode == 0
+    assert not any(is_alive(pid) for pid in pids)
+
+
+def test_a_worker_that_dies_is_replaced() -> None:
+    with started(CANARY_WORKERS="2") as server:
+        before = server.pids(2)
+        victim = min(before)
+
+        os.kill(victim, signal.SIGKILL)
+        until(lambda: not is_alive(victim))
+        after = server.pids(2)
+
+    assert victim not in after
+    assert len(after & before) == 1
+
+
+def test_workers_are_replaced_under_load_without_a_lost_request() -> None:
+    with started("--workers", "2") as server:
+        before = server.pids(2)
+        with load(server.url) as work:
+            server.process.send_signal(signal.SIGHUP)
+            until(lambda: not any(is_alive(pid) for pid in before))
+            after = server.pids(2)
+            seen = len(work.pids)
+            until(lambda: len(work.pids) > seen + 20)
+
+    assert work.faults == []
+    assert after.isdisjoint(before)
+    assert set(work.pids) <= before | after
+
+
+def test_calls_under_way_finish_when_the_workers_end() -> None:
+    with (
+        slow_upstream(1) as (url, asked),
+        started("--workers", "2", CANARY_UPSTREAM=url) as server,
+    ):
+        results: list[httpx2.Response] = []
+
+        def call() -> None:
+            results.append(httpx2.post(server.url, json=message("slow"), timeout=30))
+
+        calling = threading.Thread(target=call)
+        calling.start()
+        asked.wait(30)
+        server.process.send_signal(signal.SIGTERM)
+        calling.join()
+        server.process.wait(30)
+
+    assert results[0].json()["result"]["isError"] is False
+    assert server.process.returncode == 0
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_second_signal_ends_the_server_at_once(workers: str) -> None:
+    with (
+        slow_upstream(3) as (url, asked),
+        started(CANARY_UPSTREAM=url, CANARY_WORKERS=workers, CANARY_GRACE_SECONDS="600") as server,
+    ):
+        faults: list[Exception] = []
+
+        def call() -> None:
+            try:
+                httpx2.post(server.url, json=message("slow"), timeout=30)
+            except httpx2.TransportError as fault:
+                faults.append(fault)
+
+        calling = threading.Thread(target=call)
+        calling.start()
+        asked.wait(30)
+        server.process.send_signal(signal.SIGTERM)
+        until(lambda: refuses(server.url))
+        server.process.send_signal(signal.SIGTERM)
+        calling.join()
+
+    assert len(faults) == 1
+
+
+def refuses(url: str) -> bool:
+    """Whether nobody listens any more."""
+    try:
+        httpx2.get(url, timeout=30)
+    except httpx2.TransportError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_server_that_leaves_says_so_and_goes_on_for_a_while(workers: str) -> None:
+    with started(CANARY_WORKERS=workers, CANARY_DRAIN_SECONDS="2") as server:
+        ready = server.url.removesuffix("/mcp") + "/readyz"
+        before = httpx2.get(ready).status_code
+
+        server.process.send_signal(signal.SIGTERM)
+        until(lambda: httpx2.get(ready).status_code == 503)
+        response = httpx2.post(server.url, json=message("pid"))
+        server.process.wait(30)
+
+    assert before == 200
+    assert told(response).isdigit()
+    assert response.headers["connection"] == "close"
+
+
+def test_workers_do_not_outlive_their_supervisor() -> None:
+    with started("--workers", "2") as server:
+        pids = server.pids(2)
+
+        server.process.kill()
+        until(lambda: not any(is_alive(pid) for pid in pids))
+
+
+def test_workers_that_cannot_start_end_the_server() -> None:
+    with started("--workers", "2", CANARY_BROKEN="yes") as server:
+        said = server.process.communicate(timeout=30)[1]
+
+    assert server.line == ""
+    assert server.process.returncode == 2
+    assert "this worker is broken" in said
+    assert said.rstrip().splitlines()[-1] == "canary_mcp: a worker ended before it served"
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "many"])
+def test_a_number_of_workers_that_is_none_is_refused(count: str) -> None:
+    with started("--workers", count) as server:
+        said = server.process.communicate(timeout=30)[1]
+
+    assert server.process.returncode == 2
+    assert said.startswith("canary_mcp: CANARY_WORKERS: ")
