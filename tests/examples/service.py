@@ -47,24 +47,25 @@ def published(issuer: Issuer) -> web.Application:
 def running(app: web.Application) -> Iterator[Service]:
     """The application on a free port, in a thread of its own."""
     service = Service()
-    loop = asyncio.new_event_loop()
     app.middlewares.insert(0, _recording(service))
-    service.url = loop.run_until_complete(_start(app))
+    loop = asyncio.new_event_loop()
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+    service.url = loop.run_until_complete(_start(runner))
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
     try:
         yield service
     finally:
-        asyncio.run_coroutine_threadsafe(app.shutdown(), loop).result(10)
+        asyncio.run_coroutine_threadsafe(runner.cleanup(), loop).result(10)
         loop.call_soon_threadsafe(loop.stop)
         thread.join(10)
+        loop.close()
 
 
-async def _start(app: web.Application) -> str:
-    runner = web.AppRunner(app, access_log=None)
+async def _start(runner: web.AppRunner) -> str:
+    """The address at which an application is served from now on."""
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
     host, port = runner.addresses[0][:2]
     return f"http://{host}:{port}"
 

@@ -25,15 +25,14 @@ PATIENCE = 30.0
 
 @dataclass(frozen=True)
 class Front:
-    """A running server, as a caller reaches it: at this path, with these headers and arguments in
-    every call. `output` and `log` are the lines it has written so far."""
+    """A running server, as a caller reaches it: at this path, with these headers in every request.
+    `output` and `log` are the lines it has written so far."""
 
     origin: str
     path: str
     output: list[str] = field(repr=False)
     log: list[str] = field(repr=False)
     headers: Mapping[str, str] = field(default_factory=dict)
-    also: Mapping[str, str] = field(default_factory=dict)
 
     def at(self, path: str) -> Front:
         """The same server at another path."""
@@ -69,8 +68,7 @@ class Front:
 
     def call(self, tool: str, /, **arguments: Any) -> dict[str, Any]:
         """The result of a tool."""
-        given = {**self.also, **arguments}
-        result: dict[str, Any] = self.ask("tools/call", name=tool, arguments=given)
+        result: dict[str, Any] = self.ask("tools/call", name=tool, arguments=arguments)
         return result
 
     def tools(self) -> dict[str, dict[str, Any]]:

@@ -35,9 +35,11 @@ CHAT = {"expose": "chat", "chat_service": "echo"}
 
 
 @pytest.fixture(scope="package")
-def house() -> House:
+def house() -> Iterator[House]:
     """What the API keeps."""
-    return House()
+    house = House()
+    yield house
+    house.library.close()
 
 
 @pytest.fixture(scope="package")
@@ -89,4 +91,5 @@ def holding(guarded: Front) -> Callable[[str], Front]:
 
 @pytest.fixture(autouse=True)
 def _furnished(house: House) -> None:
+    house.library.close()
     house.library = furnished()

@@ -54,6 +54,10 @@ class Library:
         self._base.executescript(SCHEMA)
         self._count = 0
 
+    def close(self) -> None:
+        """Forgets everything."""
+        self._base.close()
+
     def rows(self, query: str, *values: Any) -> list[dict[str, Any]]:
         """The rows of a query."""
         return [dict(row) for row in self._base.execute(query, values)]

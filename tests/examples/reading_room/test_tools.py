@@ -44,11 +44,7 @@ DESTROYING = {"ingest_text", "delete_document", "delete_knowledge_base"}
 def told_arguments(tool: dict[str, Any]) -> set[str]:
     """The arguments of a listed tool, in the notation of `ARGUMENTS`."""
     schema = tool["inputSchema"]
-    return {
-        name if name in schema["required"] else f"{name}?"
-        for name in schema["properties"]
-        if name != "workspaceId"
-    }
+    return {name if name in schema["required"] else f"{name}?" for name in schema["properties"]}
 
 
 def test_there_are_thirteen_tools_with_their_arguments(room: Front) -> None:

@@ -19,19 +19,23 @@ from .caller import ANYBODY, Caller, caller_of
 from .calls import Calls
 from .edge import Edge, closed
 from .guard import Guard
-from .hooks import Hooks
+from .hooks import Call, Hooks
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
 from .policy import Rule, having
 from .probes import PATHS, answer_probe
+from .result import Result
 from .screen import Screened
 from .security import SecurityScheme, Vault
 from .settings import ServerSettings
+from .surface import Surface
 from .tool import Tool
 from .upstream import Upstream
 
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
 """How long clients may keep the list of tools: it is the same for all, until the next release."""
+
+_PLAIN = Surface()
 
 Context = ServerRequestContext[Any, Any]
 
@@ -48,6 +52,7 @@ class App:
         settings: ServerSettings,
         hooks: Hooks,
         rules: Sequence[Rule] = (),
+        surface: Surface | None = None,
     ) -> None:
         self.identity = identity
         self.settings = settings
@@ -57,8 +62,10 @@ class App:
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
-        offered = (tool for tool in tools if all(rule.offers(tool) for rule in rules))
-        self._tools = {tool.name: tool for tool in offered}
+        self._surface = surface or _PLAIN
+        self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
+        self._tools = {tool.name: tool for tool in (*self._surface.own, *self._offered)}
+        hooks = hooks.answering({tool.name: self._own for tool in self._surface.own})
         self._upstream = Upstream(settings, f"{identity.name}/{identity.version}", hooks.client)
         self._calls = Calls(self._upstream, Vault(schemes, settings), hooks, rules)
         self._entrance: Asgi | None = None
@@ -66,18 +73,17 @@ class App:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[App]:
         """The time in which requests are answered."""
-        server = self._server()
-        json_manager = StreamableHTTPSessionManager(server, stateless=True, json_response=True)
-        event_manager = StreamableHTTPSessionManager(server, stateless=True)
+        sets = {"": self.identity.instructions, **self.identity.toolsets}
+        servers = {name: self._server(told) for name, told in sets.items()}
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._upstream)
-            await stack.enter_async_context(json_manager.run())
-            await stack.enter_async_context(event_manager.run())
+            json_app = await _answering(servers, stack, json_response=True)
+            event_app = await _answering(servers, stack, json_response=False)
             for rule in self._rules:
                 await stack.enter_async_context(rule.running())
             edge = Edge(
-                self._screened(json_manager.handle_request),
-                self._screened(event_manager.handle_request),
+                self._screened(json_app),
+                self._screened(event_app),
                 Guard(self.settings),
                 self.settings.request_bytes,
             )
@@ -96,7 +102,9 @@ class App:
         rules = having(self._rules, "screen")
         if not rules:
             return app
-        return Screened(app, rules, having(self._rules, "refused"), self.settings.request_bytes)
+        watching = having(self._rules, "refused")
+        limit, meaning = self.settings.request_bytes, self._surface.message
+        return Screened(app, rules, watching, limit, meaning)
 
     def _gated(self, app: Asgi) -> Asgi:
         """The application with the rules around it that look at every request."""
@@ -121,12 +129,12 @@ class App:
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
 
-    def _server(self) -> Server[Any]:
+    def _server(self, instructions: str) -> Server[Any]:
         server: Server[Any] = Server(
             self.identity.name,
             version=self.identity.version,
             title=self.identity.title,
-            instructions=self.identity.instructions or None,
+            instructions=instructions or self.identity.instructions or None,
             cache_hints={"tools/list": self._lasts(), "server/discover": LIST_LASTS},
             get_tool_input_schema=self._input_schema,
         )
@@ -147,21 +155,59 @@ class App:
         if params.cursor is not None:
             raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
         caller = _caller(context)
-        shown = [tool for tool in self._tools.values() if self._shows(caller, tool)]
-        return {"resultType": "complete", "tools": [announced(tool) for tool in shown]}
+        listed = self._seen(caller).listed(self._shown(caller))
+        return {"resultType": "complete", "tools": [announced(tool) for tool in listed]}
+
+    def _seen(self, caller: Caller) -> Surface:
+        """What a caller sees of the tools; at the endpoint of a set, the tools themselves."""
+        return _PLAIN if caller.toolset else self._surface
+
+    def _shown(self, caller: Caller) -> Sequence[Tool]:
+        """The tools of the API that a caller finds."""
+        return [tool for tool in self._offered if self._shows(caller, tool)]
 
     def _shows(self, caller: Caller, tool: Tool) -> bool:
         return self._knows(caller, tool) and all(rule.shows(caller, tool) for rule in self._hiding)
 
     def _knows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether a tool is there for a caller."""
+        if tool in self._surface.own:
+            return tool in self._seen(caller).own
         return all(rule.knows(caller, tool) for rule in self._withholding)
 
+    async def _own(self, call: Call) -> Result:
+        """The result of a tool that is none of the API."""
+        return await self._surface.answer(call, self._shown(call.caller))
+
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        tool, caller = self._tools.get(params.name), _caller(context)
-        if tool is None or not self._knows(caller, tool):
-            raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name[:128]}")
-        result = await self._calls.call(tool, params.arguments or {}, caller)
+        caller = _caller(context)
+
+        def known(name: str) -> bool:
+            return name in self._tools and self._knows(caller, self._tools[name])
+
+        name, arguments = self._seen(caller).meant(params.name, params.arguments or {}, known)
+        if not known(name):
+            raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
+        result = await self._calls.call(self._tools[name], arguments, caller)
         return result.wire()
+
+
+async def _answering(
+    servers: Mapping[str, Server[Any]], stack: AsyncExitStack, *, json_response: bool
+) -> Asgi:
+    """The SDK's application, running until the stack ends; one server for each set of tools."""
+    apps: dict[str, Asgi] = {}
+    for name, server in servers.items():
+        manager = StreamableHTTPSessionManager(server, stateless=True, json_response=json_response)
+        await stack.enter_async_context(manager.run())
+        apps[name] = manager.handle_request
+    if len(apps) == 1:
+        return apps[""]
+
+    async def chosen(scope: Scope, receive: Receive, send: Send) -> None:
+        await apps[caller_of(scope).toolset](scope, receive, send)
+
+    return chosen
 
 
 def _caller(context: Context) -> Caller:
@@ -185,7 +231,8 @@ def create_app(
     settings: ServerSettings,
     hooks: Hooks,
     rules: Sequence[Rule] = (),
+    surface: Surface | None = None,
 ) -> App:
-    """The ASGI application that serves these tools at `/mcp`, and probes; `rules`
-    are its policy, the outermost first."""
-    return App(identity, tools, schemes, settings, hooks, rules)
+    """The ASGI application that serves these tools at `/mcp`, and probes; `rules` are its policy, the
+    outermost first, and `surface` is what clients see of the tools."""
+    return App(identity, tools, schemes, settings, hooks, rules, surface)
