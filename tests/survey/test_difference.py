@@ -43,6 +43,7 @@ ROWS = [
     (Change.ARGUMENT_RETYPED, "tag", _with({"tag": text(type="integer")}, needs=["tag"])),
     (Change.ARGUMENT_RETYPED, "tag", _with({"tag": text(enum=["a"])}, needs=["tag"])),
     (Change.ARGUMENT_DEFAULT, "limit", _with({"limit": {**NUMBER, "default": 7}}, needs=["tag"])),
+    (Change.ARGUMENT_RETYPED, "tag", _with({"tag": text(format="date")}, needs=["tag"])),
     (Change.ARGUMENT_DESCRIBED, "tag", _with({"tag": text("Another.")}, needs=["tag"])),
     (Change.OUTPUT_ADDED, "", {**PETS, "outputSchema": {"type": "object"}}),
     (Change.TITLE, "", {**PETS, "title": "Pets"}),
@@ -252,3 +253,10 @@ def test_every_difference_can_be_written(one: Any, other: Any) -> None:
     assert as_text(found).endswith("\n")
     assert as_markdown(found).startswith("## ")
     assert len(as_json(found)["changes"]) == len(found.changes)
+
+
+def test_a_default_that_was_true_and_is_1_is_another_one() -> None:
+    old = announced("list_pets", {"deep": {"default": True}})
+    new = announced("list_pets", {"deep": {"default": 1}})
+
+    assert _of(old, new) == [(Change.ARGUMENT_DEFAULT, "deep")]
