@@ -126,6 +126,31 @@ def test_another_name_of_the_same_operation_is_a_renaming() -> None:
     assert Change.TOOL_REMOVED not in [one.change for one in found.changes]
 
 
+def test_names_that_two_operations_have_swapped_break_who_calls_them() -> None:
+    add, remove = announced("add_pet", {"id": text()}), announced("drop_pet", {"id": text()})
+    old = surface(add, remove, operations={"add_pet": "PUT /a", "drop_pet": "DELETE /a"})
+    new = surface(add, remove, operations={"add_pet": "DELETE /a", "drop_pet": "PUT /a"})
+
+    found = [one for one in difference(old, new).changes if one.change is Change.TOOL_RENAMED]
+
+    assert [(one.before, one.after) for one in found] == [
+        ("drop_pet", "add_pet"),
+        ("add_pet", "drop_pet"),
+    ]
+
+
+def test_a_name_that_another_operation_has_taken_over_is_another_tool() -> None:
+    old = surface(PETS, operations={"list_pets": "GET /pets"})
+    taken = {**PETS, "description": "Drops all pets of the shelter."}
+    both = {"list_pets": "DELETE /pets", "list_pets_2": "GET /pets"}
+    new = surface(taken, {**PETS, "name": "list_pets_2"}, operations=both)
+
+    assert _changes(difference(old, new)) == [
+        (Change.TOOL_ADDED, ""),
+        (Change.TOOL_RENAMED, "it stands for the same operation"),
+    ]
+
+
 def test_tools_of_different_operations_are_never_taken_for_one() -> None:
     old = surface(PETS, operations={"list_pets": "GET /pets"})
     new = surface({**PETS, "name": "pets"}, operations={"pets": "GET /other"})

@@ -66,7 +66,11 @@ def difference(old: Surface, new: Surface) -> Difference:
 
 
 def _sizes(matched: tuple[Pair, ...]) -> Iterator[tuple[str, tuple[int, int]]]:
+    present = {pair.new["name"] for pair in matched if pair.new}
     for pair in matched:
+        if pair.old and not pair.new and pair.old["name"] in present:
+            # The name is that of another tool now.
+            continue
         before = weight(pair.old).bytes if pair.old else 0
         after = weight(pair.new).bytes if pair.new else 0
         named = pair.new or pair.old
