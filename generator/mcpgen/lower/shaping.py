@@ -207,7 +207,8 @@ def _schema(argument: Argument, description: str, default: Json) -> Mapping[str,
         schema["default"] = default
         told = f"{told} {default_of(default)}".strip()
     if description:
-        told = " ".join([ended(description), *facts(schema), *_signature(argument)])
+        usual = [default_of(schema["default"])] if "default" in schema else []
+        told = " ".join([ended(description), *facts(schema), *usual, *_signature(argument)])
     return {**schema, "description": cut(told, LONGEST)} if told else schema
 
 
