@@ -346,3 +346,18 @@ async def test_a_window_slides(monkeypatch: pytest.MonkeyPatch) -> None:
         False,
         True,
     ]
+
+
+async def test_after_a_pause_as_many_calls_are_counted_as_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr("time.time", lambda: clock[0])
+    windows = Windows()
+
+    async def round_of(*keys: str) -> list[bool]:
+        clock[0] += 100
+        return [await windows.acquire_entry(key, 2, 10) for _ in range(3) for key in keys]
+
+    assert [await round_of("one") for _ in range(2)] == [[True, True, False]] * 2
+    assert [await round_of("one", "two") for _ in range(2)] == [[True] * 4 + [False] * 2] * 2
