@@ -173,10 +173,11 @@ async def test_a_credential_that_comes_twice_is_refused() -> None:
 
 async def test_a_credential_in_the_address_is_refused_even_beside_a_good_one() -> None:
     async with door(settings(caller_keys=[entry(KEY)])) as front:
-        front.path = f"/mcp?access_token={KEY}"
+        for name in ("access_token", "ACCESS_Token", "%61ccess_token", "access%5Ftoken"):
+            front.path = f"/mcp?{name}={KEY}"
 
-        assert (await front.refused(KEY)).startswith("400 invalid_request")
-        assert (await front.refused()).startswith("400 invalid_request")
+            assert (await front.refused(KEY)).startswith("400 invalid_request")
+            assert (await front.refused()).startswith("400 invalid_request")
 
 
 async def test_an_owners_credential_is_refused_before_anybody_is_asked(issuer: Issuer) -> None:
@@ -287,12 +288,25 @@ async def test_a_forged_token_is_refused(issuer: Issuer) -> None:
         f"{good.split('.')[2]}",
         "of two parts": ".".join(good.split(".")[:2]),
         "no JSON": "eyJ4.eyJ4.eyJ4",
+        "with a list for its algorithm": parts(good, alg=["ES256"], kid="first"),
+        "with an object for its algorithm": parts(good, alg={"ES256": 1}, kid="first"),
+        "with a number for its algorithm": parts(good, alg=256, kid="first"),
+        "with a list for its key": parts(good, alg="ES256", kid=["first"]),
+        "with keys from elsewhere": parts(good, alg="ES256", kid="x", jku=f"{issuer.url}/evil"),
     }
 
     async with door(signed(issuer)) as front:
         for what, token in forged.items():
             assert (await front.refused(token)).startswith("401 invalid_token"), what
         assert await front.subject(good) == "ada"
+    assert set(issuer.asked) == {"/jwks"}
+
+
+async def test_a_token_may_end_beyond_all_reckoning(issuer: Issuer) -> None:
+    token = issuer.token(exp=10**400)
+
+    async with door(signed(issuer)) as front:
+        assert [await front.subject(token) for _ in range(2)] == ["ada", "ada"]
 
 
 def _pem() -> tuple[Any, Any]:
@@ -340,6 +354,15 @@ def test_weak_and_secret_keys_are_left_out() -> None:
     found = jwks.public_keys({"keys": [good, weak, secret, sealing, 5, {"kty": "EC"}]})
 
     assert [key.id for key in found] == ["good"]
+
+
+@pytest.mark.parametrize("odd", [5, True, {"verify": 1}, "verify", None], ids=str)
+def test_a_key_that_does_not_say_properly_what_it_is_for_is_left_out(odd: Any) -> None:
+    good = elliptic("good").published()
+
+    found = jwks.public_keys({"keys": [{**good, "key_ops": odd}, good]})
+
+    assert len(found) == 1
 
 
 async def test_a_new_key_is_fetched_once_for_all_who_need_it(issuer: Issuer) -> None:
@@ -435,6 +458,11 @@ async def test_an_opaque_token_is_asked_about_once(issuer: Issuer) -> None:
         {"nbf": 9e9},
         {"exp": float("nan")},
         {"exp": True},
+        {"exp": 10**400},
+        {"exp": -(10**400)},
+        {"nbf": "x"},
+        {"nbf": 10**400},
+        {"nbf": float("inf")},
     ],
     ids=str,
 )

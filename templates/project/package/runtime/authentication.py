@@ -14,7 +14,7 @@ from .access import Access
 from .caller import Caller, called_by, caller_of
 from .caller_settings import CallerSettings
 from .challenge import WELL_KNOWN, Challenger
-from .claims import caller_of_claims
+from .claims import caller_of_claims, end
 from .credential import credential
 from .fetch import Fetch
 from .http import Asgi, Receive, Scope, Send, respond
@@ -166,7 +166,7 @@ class Authentication(Rule):
                 self._verified.keep(mark, rejected, now + rejected.kept)
             raise
         caller = caller_of_claims(claims, shown, self._access, path)
-        self._verified.keep(mark, caller, min(until, float(claims.get("exp") or until)))
+        self._verified.keep(mark, caller, min(until, end(claims)))
         return caller
 
     def _audience_at(self, path: Mapping[str, str]) -> str:

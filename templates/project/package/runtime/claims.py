@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 
 from .access import Access
 from .caller import Caller
@@ -39,6 +40,14 @@ def _scopes(
     if access.scope_claim not in claims:
         return None if access.unscoped else frozenset()
     return frozenset(texts(claims[access.scope_claim]))
+
+
+def end(claims: Mapping[str, Json]) -> float:
+    """When a good token ends, in seconds since 1970; never, for a time that is beyond all reckoning."""
+    try:
+        return float(claims.get("exp") or inf)
+    except OverflowError:
+        return inf
 
 
 def texts(claim: Json) -> list[str]:

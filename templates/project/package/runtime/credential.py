@@ -22,7 +22,7 @@ def credential(scope: Scope, key_header: str = "") -> str:
     what is no bearer token, and for a token in the address, which logs and histories would keep.
     """
     query = scope.get("query_string", b"")
-    if b"access" in query and _in_address(query):
+    if query and _in_address(query):
         raise malformed("A credential must not stand in the address")
     bearers = _values(scope, b"authorization")
     keys = _values(scope, key_header.lower().encode()) if key_header else []
