@@ -170,9 +170,9 @@ class Authentication(Rule):
         return caller
 
     def _audience_at(self, path: Mapping[str, str]) -> str:
-        """What tokens must be for. Where nothing else ties a token to the values in the path, only
+        """What tokens must be for. Where nothing else ties a token to each value in the path, only
         one for this very resource is good."""
-        if path and not self._access.path_claims:
+        if not path.keys() <= self._access.path_claims.keys():
             return self._challenger.resource(path)
         return self._audience or self._challenger.resource(path)
 
