@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 from dataclasses import replace
 
 import httpx2
 import pytest
+from templates.project.package.runtime.app import create_app
 from templates.project.package.runtime.caller import Caller, called_by
+from templates.project.package.runtime.graceful import Server
 from templates.project.package.runtime.hooks import Call, Hooks
 from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
+from templates.project.package.runtime.identity import Identity
 from templates.project.package.runtime.policy import Invocation, Rule
 from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.tool import Hints, Route, Tool
 from templates.project.package.runtime.windows import Windows
-from tests.runtime.conftest import Client, Serving, WireUpstream
+from tests.runtime.conftest import CanarySettings, Client, Serving, WireUpstream
 
 pytestmark = pytest.mark.anyio
 
@@ -294,6 +299,48 @@ async def test_unknown_callers_are_told_apart_by_address_behind_trusted_proxies_
 
     assert await answers(behind) == [200, 200, 429]
     assert await answers(RateSettings()) == [200, 429, 429]
+
+
+async def test_a_client_cannot_hide_behind_a_header_that_a_proxy_left(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    behind = RateSettings(trusted_proxies="127.0.0.0/8")  # type: ignore[arg-type]
+    rules = limits(Rates(subject="1/minute"), settings=behind, by_address=True)
+
+    async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
+        answered = [
+            (
+                await client.http.post(
+                    "/mcp",
+                    json=message("get"),
+                    headers=[("X-Forwarded-For", made_up), ("X-Forwarded-For", "203.0.113.5")],
+                )
+            ).status_code
+            for made_up in ("198.51.100.1", "198.51.100.2")
+        ]
+
+    assert answered == [200, 429]
+
+
+async def test_nobody_on_this_machine_is_believed_either(upstream: WireUpstream) -> None:
+    settings = CanarySettings(upstream=upstream.url)
+    rules = limits(Rates(subject="1/minute"), by_address=True)
+    identity = Identity("canary", "Canary", "1.0.0")
+    serves, sock = asyncio.Event(), socket.create_server(("127.0.0.1", 0))
+    server = Server(create_app(identity, [TOOL], [], settings, Hooks(), rules), serves.set)
+
+    running = asyncio.create_task(server.serve([sock]))
+    await serves.wait()
+    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{sock.getsockname()[1]}") as http:
+        client = Client(http)
+        answered = [
+            (await client.post(message("get"), X_Forwarded_For=made_up)).status_code
+            for made_up in ("198.51.100.1", "198.51.100.2")
+        ]
+    server.should_exit = True
+    await running
+
+    assert answered == [200, 429]
 
 
 async def test_a_hook_that_calls_its_tool_twice_is_one_call(
