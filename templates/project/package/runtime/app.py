@@ -61,6 +61,7 @@ class App:
         self._deciding = having(rules, "ready")
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
+        self._permitting = having(rules, "allows")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
         self._surface = surface or _PLAIN
         self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
@@ -104,7 +105,14 @@ class App:
             return app
         watching = having(self._rules, "refused")
         limit, meaning = self.settings.request_bytes, self._surface.message
-        return Screened(app, rules, watching, limit, meaning)
+        return Screened(app, rules, watching, limit, meaning, self._allows)
+
+    def _allows(self, caller: Caller, name: str) -> bool:
+        """Whether a caller may call the tool of a name."""
+        tool = self._tools.get(name)
+        if tool is None or not self._knows(caller, tool):
+            return False
+        return all(rule.allows(caller, tool) for rule in self._permitting)
 
     def _gated(self, app: Asgi) -> Asgi:
         """The application with the rules around it that look at every request."""

@@ -28,10 +28,12 @@ Deliver = Callable[[Request], Awaitable[Answer]]
 
 @dataclass(frozen=True)
 class Told:
-    """One JSON-RPC message, before the server takes it. `tool` is the name that a call asks for."""
+    """One JSON-RPC message, before the server takes it. `tool` is the name that a call asks for, and
+    `allowed` whether it may be made: the tool is there for the caller, and no right is missing."""
 
     caller: Caller
     content: Mapping[str, Json]
+    allowed: bool = True
 
     @property
     def id(self) -> Json:
@@ -113,6 +115,10 @@ class Rule:
 
     def knows(self, caller: Caller, tool: Tool) -> bool:
         """Whether a tool is there for a caller; for others it is neither listed nor called."""
+        return True
+
+    def allows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether a caller has the rights for a tool; `call` is what denies it to others."""
         return True
 
     async def ready(self) -> str:

@@ -183,7 +183,7 @@ class RateLimits(Rule):
             return None
         unspent: set[tuple[str, ...]] = set()
         _unspent.set(unspent)
-        excess = await self._excess(told.caller, told.tool, unspent)
+        excess = await self._excess(told.caller, told.tool, unspent, allowed=told.allowed)
         if excess is None:
             return None
         headers = [("Retry-After", str(excess.wait))]
@@ -209,13 +209,18 @@ class RateLimits(Rule):
         return await finish()
 
     async def _excess(
-        self, caller: Caller, tool: str, counted: set[tuple[str, ...]] | None = None
+        self,
+        caller: Caller,
+        tool: str,
+        counted: set[tuple[str, ...]] | None = None,
+        *,
+        allowed: bool = True,
     ) -> _Excess | None:
         """What speaks against a call. The narrowest rate is asked first, so that one caller's
         refused calls take nothing from the others."""
         unspent = _unspent.get() or set() if counted is None else set()
         away = False
-        for rate, key in self._due(caller, tool):
+        for rate, key in self._due(caller, tool, allowed):
             if key in unspent:
                 unspent.discard(key)
                 continue
@@ -236,16 +241,21 @@ class RateLimits(Rule):
                 counted.add(key)
         return None
 
-    def _due(self, caller: Caller, tool: str) -> Iterator[tuple[RateLimitItem, tuple[str, ...]]]:
-        """The rates that a call counts for, each with its key."""
+    def _due(
+        self, caller: Caller, tool: str, allowed: bool
+    ) -> Iterator[tuple[RateLimitItem, tuple[str, ...]]]:
+        """The rates that a call counts for, each with its key. One that the caller may not make
+        takes nothing from others, nor does it show by its rate that there is such a tool."""
         if self._idle:
             return
         server = self._server
         who = self._who(caller) if self._subject or self._subject_tools else ""
-        if tool in self._subject_tools:
+        if allowed and tool in self._subject_tools:
             yield self._subject_tools[tool], (server, "subject", who, tool)
         if self._subject:
             yield self._subject, (server, "subject", who)
+        if not allowed:
+            return
         if tool in self._tools:
             yield self._tools[tool], (server, "tool", tool)
         if self._all:
