@@ -276,6 +276,17 @@ def test_a_rate_of_the_environment_that_is_none_is_refused_at_start(
         RateSettings()
 
 
+@pytest.mark.parametrize("field", ["limit_tools", "limit_subject_tools"])
+def test_a_rate_of_the_environment_for_a_tool_that_does_not_exist_is_refused_at_start(
+    field: str,
+) -> None:
+    settings = RateSettings(**{field: "gett=3/second"})  # type: ignore[arg-type]
+    rules = limits(Rates(), settings=settings)
+
+    with pytest.raises(ValueError, match=f"{field.upper()} names `gett`.* did you mean `get`"):
+        create_app(Identity("c", "C", "1"), [TOOL], [], CanarySettings(), Hooks(), rules)
+
+
 async def test_limits_can_be_put_out_of_force(serving: Serving, upstream: WireUpstream) -> None:
     rules = limits(Rates(all="1/minute"), settings=RateSettings(limits=False))
 

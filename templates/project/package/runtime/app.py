@@ -66,6 +66,9 @@ class App:
         self._surface = surface or _PLAIN
         self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
         self._tools = {tool.name: tool for tool in (*self._surface.own, *self._offered)}
+        names = {tool.name for tool in (*self._surface.own, *tools)}
+        for rule in having(rules, "refuse_unknown"):
+            rule.refuse_unknown(names)
         hooks = hooks.answering({tool.name: self._own for tool in self._surface.own})
         self._upstream = Upstream(settings, f"{identity.name}/{identity.version}", hooks.client)
         self._calls = Calls(self._upstream, Vault(schemes, settings), hooks, rules)

@@ -6,7 +6,7 @@ places that it takes are looked at.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -108,6 +108,10 @@ class Rule:
     def address(self, path: str) -> str:
         """The path at which clients reach what lies at a path behind the rule."""
         return path
+
+    def refuse_unknown(self, tools: Collection[str]) -> None:
+        """Raises `ValueError` if the environment says something of a tool that is none of these;
+        asked once, at the start."""
 
     def offers(self, tool: Tool) -> bool:
         """Whether a tool is there at all; asked once, at the start."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 from limits import RateLimitItem, parse
@@ -141,6 +142,7 @@ class RateLimits(Rule):
         by_address: bool = False,
         open: bool = False,
     ) -> None:
+        self._settings = settings
         rates = rates.within(settings) if settings.limits else Rates()
         self._all, self._subject = _item(rates.all), _item(rates.subject)
         self._tools = _items(rates.tools)
@@ -151,6 +153,16 @@ class RateLimits(Rule):
         self._server = settings.variable("")
         self._reachable = True
         self._idle = not (self._all or self._subject or self._tools or self._subject_tools)
+
+    def refuse_unknown(self, tools: Collection[str]) -> None:
+        """Raises `ValueError` for a rate of the environment that would never be kept."""
+        for field in ("limit_tools", "limit_subject_tools"):
+            for name in getattr(self._settings, field) or ():
+                if name not in tools:
+                    near = get_close_matches(name, tools, 1)
+                    hint = f"; did you mean `{near[0]}`?" if near else ""
+                    variable = self._settings.variable(field)
+                    raise ValueError(f"{variable} names `{name}`, which is no tool{hint}")
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
