@@ -22,7 +22,7 @@ from .guard import Guard
 from .hooks import Call, Hooks
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
-from .policy import Rule, having
+from .policy import Refusal, Rule, Told, having
 from .probes import PATHS, answer_probe
 from .result import Result
 from .screen import Screened
@@ -198,9 +198,16 @@ class App:
 
         name, arguments = self._seen(caller).meant(params.name, params.arguments or {}, known)
         if not known(name):
+            await self._tell_refused(caller, name)
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
         result = await self._calls.call(self._tools[name], arguments, caller)
         return result.wire()
+
+    async def _tell_refused(self, caller: Caller, name: str) -> None:
+        """Tells the rules that take notice of it of a call of a tool that is not there for a caller."""
+        told = Told(caller, {"method": "tools/call", "params": {"name": name}}, allowed=False)
+        for rule in having(self._rules, "refused"):
+            await rule.refused(told, Refusal(200, INVALID_PARAMS, "Unknown tool"))
 
 
 async def _answering(
