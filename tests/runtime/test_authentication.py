@@ -194,6 +194,19 @@ async def test_an_owners_credential_is_refused_before_anybody_is_asked(issuer: I
     assert asked == []
 
 
+async def test_an_owners_credential_is_refused_beside_a_good_one_too() -> None:
+    access = Access(owner_prefixes=("sk_owner_",))
+
+    async with door(settings(caller_keys=[entry(KEY)]), access) as front:
+        refusals = [
+            await front.refused(KEY, X_API_Key="sk_owner_123"),
+            await front.refused(X_API_Key="sk_owner_123"),
+        ]
+
+        assert await front.subject(KEY, X_API_Key="another") == "ada"
+    assert all(refusal.startswith("403 access_denied") for refusal in refusals)
+
+
 async def test_a_server_with_an_owners_secret_does_not_start() -> None:
     chosen = settings(caller_keys=[entry(KEY)], caller_introspection_client_secret="sk_owner_1")
 

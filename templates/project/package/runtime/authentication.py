@@ -15,7 +15,7 @@ from .caller import Caller, called_by, caller_of
 from .caller_settings import CallerSettings
 from .challenge import WELL_KNOWN, Challenger
 from .claims import caller_of_claims, end
-from .credential import credential
+from .credential import begins_like, credential
 from .fetch import Fetch
 from .http import Asgi, Receive, Scope, Send, respond
 from .introspection import Introspection
@@ -130,12 +130,13 @@ class Authentication(Rule):
     async def _caller(self, scope: Scope, path: Mapping[str, str]) -> Caller:
         """Who sends a request. Raises `Rejected` for those who are not let in."""
         shown = credential(scope, self._access.key_header)
+        owners = self._access.owner_prefixes
+        if shown.startswith(owners) or begins_like(scope, owners):
+            raise forbidden("The credential of an owner must not be used here")
         if not shown:
             if self._settings.caller_anonymous:
                 return Caller(path=path)
             raise Rejected("A credential is required", shown=False)
-        if shown.startswith(self._access.owner_prefixes):
-            raise forbidden("The credential of an owner must not be used here")
         mark = self._verified.mark(shown, path.values())
         verdict = self._verified.found(mark)
         if verdict is None:

@@ -38,6 +38,15 @@ def credential(scope: Scope, key_header: str = "") -> str:
     return ""
 
 
+def begins_like(scope: Scope, prefixes: tuple[str, ...]) -> bool:
+    """Whether a credential of the request begins with one of these, also a key that is of no use
+    here and would only be handed on."""
+    if not prefixes:
+        return False
+    shown = [*_values(scope, b"authorization"), *_values(scope, b"x-api-key")]
+    return any(value.rpartition(" ")[2].startswith(prefixes) for value in shown)
+
+
 def _in_address(query: bytes) -> bool:
     pairs = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
     return any(name.lower() == "access_token" for name, _ in pairs)
