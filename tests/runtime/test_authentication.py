@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gc
 import hashlib
 import hmac
 import json
 import logging
 import re
 import time
+import traceback
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -19,6 +21,7 @@ from templates.project.package.runtime import jwks
 from templates.project.package.runtime.access import Access
 from templates.project.package.runtime.authentication import Authentication
 from templates.project.package.runtime.keys import main
+from templates.project.package.runtime.rejected import Rejected
 from tests.runtime.entrances import door, entry, opaque, settings, signed
 from tests.runtime.issuer import NAME, PUBLIC, RESOURCE, Issuer, elliptic, issuing, rsa_key
 
@@ -486,6 +489,16 @@ async def test_what_an_issuer_calls_active_is_looked_at_all_the_same(
 
     async with door(opaque(issuer)) as front:
         assert (await front.refused("opaque")).startswith("401 invalid_token")
+
+
+async def test_a_refusal_that_is_kept_does_not_grow_with_every_request(issuer: Issuer) -> None:
+    async with door(opaque(issuer)) as front:
+        for _ in range(50):
+            await front.refused("made-up")
+        kept = [each for each in gc.get_objects() if isinstance(each, Rejected)]
+
+    assert kept
+    assert all(len(traceback.extract_tb(each.__traceback__)) < 20 for each in kept)
 
 
 @pytest.mark.parametrize("raw", [b"no", b"[]", b'"active"'])

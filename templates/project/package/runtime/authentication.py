@@ -142,7 +142,8 @@ class Authentication(Rule):
         if verdict is None:
             verdict = await self._judged(shown, path, mark)
         if isinstance(verdict, Rejected):
-            raise verdict
+            # Each raise would add to the trace of the one before, and keep its requests.
+            raise verdict.with_traceback(None)
         return verdict
 
     async def _judged(self, shown: str, path: Mapping[str, str], mark: bytes) -> Caller:
