@@ -49,7 +49,8 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A description of the corpus, and the ids of its operations by method and path."""
+    """A description of the corpus, and the ids of its operations by method and path, which stand in for
+    an id that is not there."""
 
     name: str
     path: Path
@@ -75,7 +76,9 @@ def document(name: str) -> Document:
     api = parse(source, diagnostics) if source else None
     if api is None:
         raise ValueError(f"{name} cannot be read")
-    return Document(name, path, {operation.key: operation.id for operation in api.operations})
+    return Document(
+        name, path, {operation.key: operation.id or operation.key for operation in api.operations}
+    )
 
 
 def own(document: Document, questions: list[str]) -> list[Answer] | Absent:
@@ -175,9 +178,8 @@ def page(queries: Sequence[Asked], peers: bool) -> str:
     ours, absent = answered(own, queries)
     if not ours:
         return "\n".join(f"- {name}: {one.reason}" for name, one in absent.items())
-    rows = [row("mcpgen", ours)]
     parts = {part: [one for one in ours if one.query.part is part] for part in Part}
-    rows += [row(f"mcpgen, {part}", found) for part, found in parts.items() if found]
+    rows = [row(f"mcpgen, {part}", found) for part, found in parts.items() if found]
     notes = [f"- mcpgen, {name}: {one.reason}" for name, one in absent.items()]
     for peer, search in PEERS.items() if peers else ():
         found, absent = answered(search, queries)
@@ -196,7 +198,7 @@ def main() -> None:
     """Prints the figures of the queries that the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)
     parser.add_argument("--no-peers", action="store_true", help="measure mcpgen alone")
-    parser.add_argument("--tuning", action="store_true", help="leave the held-out half in peace")
+    parser.add_argument("--tuning", action="store_true", help="leave in peace what is held out")
     parser.add_argument("--only", help="one document instead of all")
     options = parser.parse_args()
     if not (CORPUS / "manifest.json").exists():
