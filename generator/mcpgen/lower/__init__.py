@@ -49,19 +49,20 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
             tools.append(made)
     found = discovery(api, operations, tools, config, diagnostics)
     called = identity(api, config, diagnostics)
+    guarded = policy(tools, operations, fixed, config, diagnostics)
     server = Server(
         slug=called.slug,
         package=called.package,
         title=called.title,
         version=called.version,
-        instructions=indexed(called.instructions, found, tools),
+        instructions=indexed(called.instructions, found, tools, guarded.unlisted),
         upstream=upstream(api, config.upstream, diagnostics),
         tools=tuple(tools),
         security_schemes=allowed_schemes(api, diagnostics),
         definitions=_definitions(shop, tools),
         missing=(*missed(api, config, diagnostics), *missing),
         flat=config.flattening.mode is FlattenMode.FLAT,
-        policy=policy(tools, operations, fixed, config, diagnostics),
+        policy=guarded,
         discovery=found,
         limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
         knowledge=knowledge(config),
