@@ -24,8 +24,8 @@ __all__ = ["Operation", "Refused", "Request", "at_work", "declared", "sent", "un
 _RENAMED = {"BodyPlan": "Body", "allow_reserved": "reserved", "target": "to"}
 """What the declaration of a tool calls otherwise."""
 
-_LEFT_OUT = {"output"}
-"""Fields about results, which a request has nothing to do with."""
+_LEFT_OUT = {"output", "settings"}
+"""Fields about results, and about the environment, which has no values here."""
 
 
 class _Known(Definitions):

@@ -12,6 +12,7 @@ from mcpgen.diagnostics.codes import STAGES, TABLE
 CODE = Code("MG998", "some-code", Severity.WARNING, "`{what}` is odd", hint="change `{what}`")
 STAGES_IN_ORDER = ("read", "parse", "lower", "emit", "write", "config", "trial", "lint")
 STAGE_NUMBERS = {stage: number for number, stage in enumerate(STAGES_IN_ORDER, 1)}
+STAGE_NUMBERS["choices"] = STAGE_NUMBERS["lower"]
 
 ROWS = [
     (stage.__name__.rpartition(".")[2], code)

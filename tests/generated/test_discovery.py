@@ -19,7 +19,14 @@ from mcp_types import CallToolResult, TextContent
 from tests.generated.modules import run
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "seed-bank" / "openapi.yaml"
-CHOICES = '[discovery]\nmode = "on"\npinned = ["GET /varieties"]\n'
+CHOICES = """
+[discovery]
+mode = "on"
+pinned = ["GET /varieties"]
+
+[toolsets]
+reading = ["read_only:true"]
+"""
 OWN = ["search_tools", "describe_tool", "call_read_tool", "call_write_tool"]
 
 
@@ -92,6 +99,15 @@ def test_project_is_formatted_typed_and_clean(project: Path) -> None:
     ]
 
     assert [check.returncode for check in checked] == [0, 0, 0], [one.stdout for one in checked]
+
+
+def test_endpoint_of_a_set_lists_its_tools_themselves(project: Path) -> None:
+    tested = run("pytest", "-q", "-p", "no:cacheprovider", "tests/test_toolsets.py", folder=project)
+    listed = (project / "tests" / "test_toolsets.py").read_text(encoding="utf-8")
+
+    assert tested.returncode == 0, tested.stdout
+    assert 'SETS: dict[str, list[str]] = {"reading": ["find_varieties"' in listed
+    assert not any(name in listed for name in OWN)
 
 
 def test_projects_contract_fails_when_a_tool_joins_the_list(project: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpgen.config import Config
-from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.ir.api import Extension
 from mcpgen.lower.names import modules, named
 
@@ -156,3 +156,20 @@ def test_any_operation_ids_give_legal_unique_names_twice_the_same(
     assert all(LEGAL.fullmatch(name) and "__" not in name for name in found)
     assert len(set(found)) == len(found)
     assert names(build, *operations)[0] == found
+
+
+def test_name_that_two_operations_want_is_told_where_the_user_gave_it(build: Any) -> None:
+    at = Location("mcpgen.toml", ("tools", "b", "name"), 7, 1)
+    said = Extension(name="same")
+    operations = (
+        build.operation(id="a", path="/a", extension=said),
+        build.operation(id="b", path="/b"),
+        build.operation(id="c", path="/c"),
+    )
+    config = Config(names={"c": "same", "b": "same"}, places={("names", "c"): at})
+    diagnostics = Diagnostics()
+
+    named(operations, config, diagnostics, Location("spec.yaml"))
+
+    found = [(one.code.id, one.at) for one in diagnostics]
+    assert found == [("MG304", at), ("MG304", operations[0].at)]

@@ -74,7 +74,10 @@ def test_a_wrong_type_is_one_error_and_the_operation_is_not_exposed(
     [
         ({"hiden": True}, "did you mean `hidden`?"),
         ({"annotations": {"readonlyHint": True}}, "did you mean `readOnlyHint`?"),
-        ({"zzz": 1}, "one of: name, title, description, hidden, annotations, scopes, fields"),
+        (
+            {"zzz": 1},
+            "one of: name, title, description, hidden, annotations, scopes, fields, arguments",
+        ),
     ],
 )
 def test_an_unknown_key_is_an_error_that_names_the_nearest(parsed, document, told, hint):

@@ -93,7 +93,29 @@ async def test_items_of_a_stream_are_reduced_one_by_one(
     assert result["content"][0]["text"] == '{"id":1}\n{"id":3}'
 
 
-async def test_failure_is_not_reduced(upstream: WireUpstream, serving: Serving) -> None:
+@pytest.mark.parametrize(
+    ("body", "media_type"),
+    [
+        (b'{"message": "no", "pet": {"secret": 1}}', "application/json"),
+        (b'{"secret": 1}', "application/json"),
+        (b"<p>secret</p>", "text/html"),
+        (b"secret", "text/plain"),
+    ],
+)
+async def test_failure_shows_messages_alone(
+    upstream: WireUpstream, serving: Serving, body: bytes, media_type: str
+) -> None:
+    upstream.answer = lambda _: raw(body, media_type, status="409 Conflict")
+
+    async with serving(tool("id"), upstream=upstream.url) as client:
+        told = await client.error("t")
+
+    assert told.startswith("The API answered 409 Conflict.")
+    assert "secret" not in told
+    assert ("no" in told) is (b"message" in body)
+
+
+async def test_message_of_a_failure_stays(upstream: WireUpstream, serving: Serving) -> None:
     upstream.answer = lambda _: raw(b'{"message": "no"}', status="404 Not Found")
 
     async with serving(tool("id"), upstream=upstream.url) as client:

@@ -1,6 +1,7 @@
 """What this server has promised to its clients."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,13 @@ TOOLS = [
     "cancel_loan",
 ]
 
-LIST_BYTES = 3278
+LIST_BYTES = 3044
 """What the announced tools weigh as compact JSON: every conversation pays for them."""
+
+
+def weight(value: Any) -> int:
+    """The bytes of a value as compact JSON."""
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 async def test_tools_are_exactly_those_announced_and_in_this_order(api: Api) -> None:
@@ -27,8 +33,7 @@ async def test_tools_are_exactly_those_announced_and_in_this_order(api: Api) -> 
 async def test_list_of_tools_is_no_heavier_than_recorded(api: Api) -> None:
     listed = await api.request("tools/list")
 
-    compact = json.dumps(listed["tools"], ensure_ascii=False, separators=(",", ":"))
-    assert len(compact.encode()) <= LIST_BYTES
+    assert weight(listed["tools"]) <= LIST_BYTES
 
 
 @pytest.mark.parametrize("version", ["2025-03-26", "2025-11-25", "2026-07-28"])

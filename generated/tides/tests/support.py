@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
@@ -22,6 +22,13 @@ from pydantic_settings import BaseSettings
 
 CREDENTIAL = "test-credential"
 """The value of every credential; where it shows, the security of the API put it, not a tool."""
+
+INTROSPECTION = "/.well-known/introspection-of-the-tests"
+"""Where the upstream knows no token, in place of the issuer of tokens."""
+
+ALONE: dict[str, Any] = {"limits": False, "limit_store": "memory://", "metrics_port": 0}
+"""What the server is told, if it has such settings, so that tests are neither limited nor need
+anything beside them."""
 
 MODERN = "2026-07-28"
 """The first revision without a handshake: each request introduces its client."""
@@ -42,6 +49,8 @@ class Upstream:
     async def answer(self, request: web.BaseRequest) -> web.Response:
         """Records the request as it came over the wire."""
         path, _, query = request.raw_path.partition("?")
+        if path == INTROSPECTION:
+            return web.json_response({"active": False})
         pairs = [pair for pair in query.split("&") if pair and not pair.endswith(f"={CREDENTIAL}")]
         line = f"{request.method} {path}" + (f"?{'&'.join(pairs)}" if pairs else "")
         headers = {name.lower(): value for name, value in request.headers.items()}
@@ -120,12 +129,23 @@ def _unquoted(text: str) -> str:
     return text.replace("%22", '"').replace("%0D", "\r").replace("%0A", "\n")
 
 
+@dataclass(frozen=True)
+class Entrance:
+    """Where the server is, what it is told besides its credentials, and what its client shows."""
+
+    address: str = "/mcp"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
 @dataclass
 class Api:
     """The server under test and the upstream behind it."""
 
     client: httpx2.AsyncClient
     upstream: Upstream
+    address: str = "/mcp"
+    sets: Mapping[str, str] = field(default_factory=dict)
 
     async def call(
         self,
@@ -175,11 +195,41 @@ class Api:
         return await self.request("tools/call", {"name": tool, "arguments": dict(arguments)})
 
     async def request(
-        self, method: str, params: Mapping[str, Any] | None = None, *, version: str = MODERN
+        self,
+        method: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        version: str = MODERN,
+        toolset: str = "",
     ) -> dict[str, Any]:
         """The result of a JSON-RPC request in some revision of the protocol."""
+        response = await self.post(method, params, version=version, toolset=toolset)
+        answered: dict[str, Any] = response.json()
+        assert "result" in answered, answered
+        result: dict[str, Any] = answered["result"]
+        return result
+
+    async def error(
+        self, method: str, params: Mapping[str, Any], *, toolset: str = ""
+    ) -> dict[str, Any]:
+        """The error with which a JSON-RPC request is answered."""
+        response = await self.post(method, params, toolset=toolset)
+        error: dict[str, Any] = response.json()["error"]
+        return error
+
+    async def post(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        version: str = MODERN,
+        toolset: str = "",
+        **headers: str,
+    ) -> httpx2.Response:
+        """The response to a JSON-RPC request that shows these headers too, at the endpoint of a set
+        of tools or of the server."""
         params = dict(params or {})
-        headers = {"MCP-Protocol-Version": version}
+        headers = {"MCP-Protocol-Version": version, **headers}
         if version >= MODERN:
             headers["Mcp-Method"] = method
             if "name" in params:
@@ -189,11 +239,9 @@ class Api:
                 "io.modelcontextprotocol/clientCapabilities": {},
             }
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-        response = await self.client.post("/mcp", json=message, headers=headers)
-        answered: dict[str, Any] = response.json()
-        assert "result" in answered, answered
-        result: dict[str, Any] = answered["result"]
-        return result
+        toolset = toolset or self.sets.get(params.get("name", ""), "")
+        path = f"{self.address}/{toolset}" if toolset else self.address
+        return await self.client.post(path, json=message, headers=headers)
 
     async def health(self) -> int:
         """The status of the health probe."""
@@ -205,19 +253,37 @@ def _body(answer: Any) -> bytes:
 
 
 @asynccontextmanager
-async def serving(create: Callable[[Any], Any], settings: type[BaseSettings]) -> AsyncIterator[Api]:
-    """The server, started, with every setting that is the project's own set to `CREDENTIAL`."""
+async def serving(
+    create: Callable[[Any], Any],
+    settings: type[BaseSettings],
+    entrance: Entrance = Entrance(),
+    values: Mapping[str, Any] = {},
+    sets: Mapping[str, str] = {},
+) -> AsyncIterator[Api]:
+    """The server, started, with these values, and every other setting that is the project's own set
+    to `CREDENTIAL`; tools that the endpoint does not serve are called in their `sets`."""
     upstream = Upstream()
     async with RawTestServer(upstream.answer, host="127.0.0.1") as recorder:
-        own: dict[str, Any] = dict.fromkeys(settings.__annotations__, CREDENTIAL)
-        app = create(settings(**own | {"upstream": str(recorder.make_url("/"))}))
+        shared = {name for base in settings.__bases__ for name in _fields_of(base)}
+        names = [name for name in settings.__annotations__ if name not in shared]
+        own: dict[str, Any] = dict.fromkeys(names, CREDENTIAL)
+        own |= {**values, **ALONE, "upstream": str(recorder.make_url("/")), **entrance.settings}
+        if "caller_introspection_client_id" in own:
+            own["caller_introspection_url"] = str(recorder.make_url(INTROSPECTION))
+        app = create(settings(**own))
         async with (
             app.running(),
             httpx2.AsyncClient(
-                transport=httpx2.ASGITransport(app), base_url="http://localhost"
+                transport=httpx2.ASGITransport(app),
+                base_url="http://localhost",
+                headers=entrance.headers,
             ) as client,
         ):
-            yield Api(client, upstream)
+            yield Api(client, upstream, entrance.address, sets)
+
+
+def _fields_of(base: type) -> Iterable[str]:
+    return base.model_fields if issubclass(base, BaseSettings) else ()
 
 
 Fields = tuple[set[str], set[str]]

@@ -1,6 +1,7 @@
 """What this server has promised to its clients."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,13 @@ TOOLS = [
     "create_alert",
 ]
 
-LIST_BYTES = 1941
+LIST_BYTES = 1868
 """What the announced tools weigh as compact JSON: every conversation pays for them."""
+
+
+def weight(value: Any) -> int:
+    """The bytes of a value as compact JSON."""
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 async def test_tools_are_exactly_those_announced_and_in_this_order(api: Api) -> None:
@@ -26,8 +32,7 @@ async def test_tools_are_exactly_those_announced_and_in_this_order(api: Api) -> 
 async def test_list_of_tools_is_no_heavier_than_recorded(api: Api) -> None:
     listed = await api.request("tools/list")
 
-    compact = json.dumps(listed["tools"], ensure_ascii=False, separators=(",", ":"))
-    assert len(compact.encode()) <= LIST_BYTES
+    assert weight(listed["tools"]) <= LIST_BYTES
 
 
 @pytest.mark.parametrize("version", ["2025-03-26", "2025-11-25", "2026-07-28"])

@@ -6,17 +6,22 @@ from mcpgen.config.load import NAME, load
 from mcpgen.config.places import place
 from mcpgen.config.tables.announcement import Descriptions, Detail, OutputMode
 from mcpgen.config.tables.budgets import Budgets
+from mcpgen.config.tables.connector import FetchChoice, SearchChoice
 from mcpgen.config.tables.credentials import CredentialMode, Credentials
 from mcpgen.config.tables.deployment import Deployment
 from mcpgen.config.tables.discovery import DiscoveryMode, Finding
 from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode
+from mcpgen.config.tables.results import Results
 from mcpgen.config.tables.selection import Selection, Selector
+from mcpgen.config.tables.tools import ArgumentChoice, ToolChoice
+from mcpgen.config.tables.toolsets import ToolsetChoice
 from mcpgen.config.template import template
 from mcpgen.config.values import Config
 
 __all__ = [
     "KEYS",
     "NAME",
+    "ArgumentChoice",
     "Budgets",
     "Config",
     "CredentialMode",
@@ -26,13 +31,18 @@ __all__ = [
     "Descriptions",
     "Detail",
     "DiscoveryMode",
+    "FetchChoice",
     "Finding",
     "FlattenMode",
     "Flattening",
     "Key",
     "OutputMode",
+    "Results",
+    "SearchChoice",
     "Selection",
     "Selector",
+    "ToolChoice",
+    "ToolsetChoice",
     "load",
     "place",
     "template",

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mcpgen.config.reader import Reader
 
 
 class Kind(StrEnum):
@@ -19,13 +22,21 @@ class Kind(StrEnum):
     FIELDS = "a table of lists of strings"
     TEXTS = "a list of strings"
     CHOICES = "a table of strings, which may repeat"
+    TABLE = "a table"
+    TABLES = "a table of tables"
+    VALUE = "a string, a number, true, false, a list or a table"
+
+
+Read = Callable[["Reader", "Key", Any, tuple[str, ...]], Any]
+"""Takes the value of a key at a path, and tells what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
     """One key. `path` is dotted from the document's root; `must` says what `fits` asks, for the
     message when it says no; `meaning` is the sentence the documentation explains further, and `example`
-    a line of a table of the user's own keys."""
+    a line of a table of the user's own keys. `read` takes a value that is more than its kind says.
+    """
 
     path: str
     kind: Kind
@@ -34,6 +45,7 @@ class Key:
     must: str = ""
     fits: Callable[[Any], bool] = bool
     example: str = ""
+    read: Read | None = None
 
 
 def within(low: int, high: int) -> Callable[[int], bool]:

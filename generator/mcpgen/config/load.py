@@ -20,7 +20,9 @@ from mcpgen.config.tables.endpoint import endpoint
 from mcpgen.config.tables.flattening import flattening
 from mcpgen.config.tables.knowledge import knowledge
 from mcpgen.config.tables.limits import limits
+from mcpgen.config.tables.results import results
 from mcpgen.config.tables.selection import selection
+from mcpgen.config.tables.tools import named, reduced
 from mcpgen.config.values import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
@@ -53,10 +55,11 @@ def _parsed(text: str, name: str, diagnostics: Diagnostics) -> Config:
         diagnostics.add(codes.BROKEN_CONFIG, Location(name, (), line, column), reason=reason)
         return Config()
     reader = Reader(text, name, diagnostics)
-    return replace(_config(reader.values(tree)), places=reader.places)
+    config = _config(reader.values(tree), reader)
+    return replace(config, places=reader.places)
 
 
-def _config(values: Mapping[str, Any]) -> Config:
+def _config(values: Mapping[str, Any], reader: Reader) -> Config:
     """The choices, from one value for every key of the table."""
     return Config(
         spec=values["spec"],
@@ -68,13 +71,19 @@ def _config(values: Mapping[str, Any]) -> Config:
         title=values["title"],
         upstream=values["upstream"].rstrip("/"),
         selection=selection(values),
-        names=values["names"],
-        fields=values["fields"],
+        names=named(reader, values),
+        fields=reduced(reader, values),
+        tools=values["tools"],
+        toolset=values["toolset"],
+        toolsets=values["toolsets"],
         bodies=values["bodies"],
         flattening=flattening(values),
         output_schemas=OutputMode(values["output.schemas"]),
         descriptions=descriptions(values),
         budgets=budgets(values),
+        results=results(values),
+        search=values["connector.search"] or None,
+        fetch=values["connector.fetch"] or None,
         finding=finding(values),
         keep_going=values["keep_going"],
         endpoint=endpoint(values),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from mcpgen.config import selectors
@@ -26,6 +28,9 @@ TYPES: tuple[tuple[type, str], ...] = (
 )
 """What TOML's values are called in a message; the first that fits."""
 
+SIMPLE: Mapping[Kind, type] = {Kind.STRING: str, Kind.INTEGER: int, Kind.BOOLEAN: bool}
+"""The kinds of a single value, with Python's type of it."""
+
 
 class Reader:
     """A walk over the tree that finds a value for every key; holds what every finding needs."""
@@ -36,6 +41,14 @@ class Reader:
         self.tables = {path.rpartition(".")[0] for path in self.keys} - {""}
         self.found: dict[str, Any] = {key.path: key.default for key in KEYS}
         self.places: dict[tuple[str, ...], Location] = {}
+        self._kinds: Mapping[Kind, Callable[[Key, Any, tuple[str, ...]], Any]] = {
+            Kind.SELECTORS: lambda key, value, path: self.selectors(key.path, value, path),
+            Kind.TEXTS: self._texts,
+            Kind.NAMES: self._names,
+            Kind.CHOICES: self._names,
+            Kind.FIELDS: self._fields,
+            Kind.VALUE: self._value,
+        }
 
     def values(self, tree: Mapping[str, Any]) -> Mapping[str, Any]:
         """One value for every key of the table: what the document says, or the default."""
@@ -48,131 +61,168 @@ class Reader:
             inner = (*path, name)
             dotted = ".".join(inner)
             if dotted in self.keys:
-                self._take(self.keys[dotted], value, inner)
+                self.found[dotted] = self._take(self.keys[dotted], value, inner)
             elif dotted not in self.tables:
                 known = [*self.keys, *self.tables]
-                self._unknown(dotted, known, inner)
+                self.unknown(dotted, known, inner)
             elif isinstance(value, dict):
                 self._table(value, inner)
             else:
-                self._wrong_type(dotted, "a table", value, inner)
+                self.wrong_type(dotted, "a table", value, inner)
 
-    def _take(self, key: Key, value: Any, path: tuple[str, ...]) -> None:
-        self.places[path] = self._at(path)
-        if key.kind is Kind.SELECTORS:
-            self.found[key.path] = self._selectors(key, value, path)
-        elif key.kind is Kind.TEXTS:
-            self.found[key.path] = self._texts(key, value, path)
-        elif key.kind in (Kind.NAMES, Kind.CHOICES):
-            self.found[key.path] = self._names(key, value, path)
-        elif key.kind is Kind.FIELDS:
-            self.found[key.path] = self._fields(key, value, path)
-        elif type(value) is not {Kind.STRING: str, Kind.INTEGER: int, Kind.BOOLEAN: bool}[key.kind]:
-            self._wrong_type(key.path, key.kind, value, path)
+    def _take(self, key: Key, value: Any, path: tuple[str, ...]) -> Any:
+        """The value of a key, or its default where the value is wrong, told."""
+        self.places[path] = self.at(path)
+        if key.read:
+            return key.read(self, key, value, path)
+        if key.kind in self._kinds:
+            return self._kinds[key.kind](key, value, path)
+        if type(value) is not SIMPLE[key.kind]:
+            self.wrong_type(key.path, key.kind, value, path)
         elif not key.fits(value):
-            self._illegal(key.path, key.must, value, path)
+            self.illegal(key.path, key.must, value, path)
         else:
-            self.found[key.path] = value
-            if key.kind is Kind.INTEGER:
-                self.places[path] = self._at(path)
+            return value
+        return key.default
 
-    def _texts(self, key: Key, value: Any, path: tuple[str, ...]) -> tuple[str, ...]:
+    def members(self, key: Key, value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+        """The entries of a table whose keys are the user's own; another value is told."""
+        if isinstance(value, dict):
+            yield from value.items()
+        else:
+            self.wrong_type(key.path, Kind.TABLES, value, path)
+
+    def table(self, keys: Sequence[Key], value: Any, path: tuple[str, ...]) -> dict[str, Any]:
+        """What a table inside says of the keys it may have; what is wrong is told and missing."""
+        spoken = ".".join(path)
+        if not isinstance(value, dict):
+            self.wrong_type(spoken, "a table", value, path)
+            return {}
+        known = {key.path: key for key in keys}
+        found: dict[str, Any] = {}
+        for name, given in value.items():
+            inner = (*path, name)
+            if name not in known:
+                self.unknown(f"{spoken}.{name}", [f"{spoken}.{each}" for each in known], inner)
+                continue
+            key = replace(known[name], path=f"{spoken}.{name}")
+            taken = self._take(key, given, inner)
+            if taken is not None:
+                found[name] = taken
+        return found
+
+    def mark(self, path: tuple[str, ...], *names: str) -> None:
+        """Keeps where a table and some of its keys stand, for findings of later stages."""
+        for each in (path, *((*path, name) for name in names)):
+            self.places[each] = self.at(each)
+
+    def _value(self, key: Key, value: Any, path: tuple[str, ...]) -> Any:
+        """A value that JSON has too."""
+        strangers = [each for each in _leaves(value) if not _is_json(each)]
+        if not strangers:
+            return value
+        self.wrong_type(key.path, key.kind, strangers[0], path)
+        return None
+
+    def _texts(self, key: Key, value: Any, path: tuple[str, ...]) -> tuple[str, ...] | None:
         if not isinstance(value, list):
-            self._wrong_type(key.path, key.kind, value, path)
-            return ()
+            self.wrong_type(key.path, key.kind, value, path)
+            return None if key.default is None else ()
         kept: list[str] = []
         for index, text in enumerate(value):
             inner = (*path, str(index))
             if not isinstance(text, str):
-                self._wrong_type(f"{key.path}[{index}]", Kind.STRING, text, inner)
+                self.wrong_type(f"{key.path}[{index}]", Kind.STRING, text, inner)
             elif not key.fits(text):
-                self._illegal(f"{key.path}[{index}]", key.must, text, inner)
+                self.illegal(f"{key.path}[{index}]", key.must, text, inner)
             else:
                 # Counted like the texts that are kept, which is how others know them.
-                self.places[*path, str(len(kept))] = self._at(inner)
+                self.places[*path, str(len(kept))] = self.at(inner)
                 kept.append(text)
         return tuple(kept)
 
     def _names(self, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, str]:
         if not isinstance(value, dict):
-            self._wrong_type(key.path, key.kind, value, path)
+            self.wrong_type(key.path, key.kind, value, path)
             return {}
         names: dict[str, str] = {}
         for operation, chosen in value.items():
             inner = (*path, operation)
             if not isinstance(chosen, str):
-                self._wrong_type(f"{key.path}.{operation}", Kind.STRING, chosen, inner)
+                self.wrong_type(f"{key.path}.{operation}", Kind.STRING, chosen, inner)
             elif not key.fits(chosen):
-                self._illegal(f"{key.path}.{operation}", key.must, chosen, inner)
+                self.illegal(f"{key.path}.{operation}", key.must, chosen, inner)
             elif key.kind is Kind.NAMES and chosen in names.values():
                 must = "a name that no other operation has"
-                self._illegal(f"{key.path}.{operation}", must, chosen, inner)
+                self.illegal(f"{key.path}.{operation}", must, chosen, inner)
             else:
                 names[operation] = chosen
-                self.places[inner] = self._at(inner)
+                self.places[inner] = self.at(inner)
         return names
 
     def _fields(self, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
         if not isinstance(value, dict):
-            self._wrong_type(key.path, key.kind, value, path)
+            self.wrong_type(key.path, key.kind, value, path)
             return {}
         fields: dict[str, tuple[str, ...]] = {}
         for operation, paths in value.items():
             inner = (*path, operation)
             name = f"{key.path}.{operation}"
             if not isinstance(paths, list):
-                self._wrong_type(name, "a list of strings", paths, inner)
+                self.wrong_type(name, "a list of strings", paths, inner)
                 continue
             wrong = [one for one in paths if not isinstance(one, str) or not key.fits(one)]
             for one in wrong:
-                self._illegal(name, key.must, one, (*inner, str(paths.index(one))))
+                self.illegal(name, key.must, one, (*inner, str(paths.index(one))))
             if not paths:
-                self._illegal(name, key.must, paths, inner)
+                self.illegal(name, key.must, paths, inner)
             elif not wrong:
                 fields[operation] = tuple(paths)
-                self.places[inner] = self._at(inner)
+                self.places[inner] = self.at(inner)
                 for index in range(len(paths)):
-                    self.places[*inner, str(index)] = self._at((*inner, str(index)))
+                    self.places[*inner, str(index)] = self.at((*inner, str(index)))
         return fields
 
-    def _selectors(self, key: Key, value: Any, path: tuple[str, ...]) -> tuple[Selector, ...]:
+    def selectors(self, key: str, value: Any, path: tuple[str, ...]) -> tuple[Selector, ...]:
+        """The selectors of a list; what is none is told and left out."""
         if not isinstance(value, list):
-            self._wrong_type(key.path, key.kind, value, path)
+            self.wrong_type(key, Kind.SELECTORS, value, path)
             return ()
         kept: list[Selector] = []
         for index, element in enumerate(value):
             selector = self._selector(key, element, (*path, str(index)))
             if selector is not None:
                 # Counted like the selectors that are kept, which is how others know them.
-                self.places[*path, str(len(kept))] = self._at((*path, str(index)))
+                self.places[*path, str(len(kept))] = self.at((*path, str(index)))
                 kept.append(selector)
         return tuple(kept)
 
-    def _selector(self, key: Key, value: Any, path: tuple[str, ...]) -> Selector | None:
+    def _selector(self, key: str, value: Any, path: tuple[str, ...]) -> Selector | None:
         if isinstance(value, str):
             selector = selectors.from_text(value)
         elif isinstance(value, dict) and self._are_fields(key, value, path):
             selector = selectors.from_fields(value)
         else:
             if not isinstance(value, dict):
-                self._wrong_type(f"{key.path}[{path[-1]}]", "a string or a table", value, path)
+                self.wrong_type(f"{key}[{path[-1]}]", "a string or a table", value, path)
             return None
         if must := selectors.complaint(selector):
             self._add(codes.ILLEGAL_SELECTOR, path, must=must)
             return None
         return selector
 
-    def _are_fields(self, key: Key, fields: dict[str, Any], path: tuple[str, ...]) -> bool:
-        """Whether a selector's table has known keys and strings only; tells what is wrong."""
+    def _are_fields(self, key: str, fields: dict[str, Any], path: tuple[str, ...]) -> bool:
+        """Whether a selector's table has known keys of the right types; tells what is wrong."""
         unknown = [name for name in fields if name not in selectors.FIELDS]
         for name in unknown:
-            self._unknown(name, list(selectors.FIELDS), (*path, name))
-        wrong = [name for name, value in fields.items() if not isinstance(value, str)]
+            self.unknown(name, list(selectors.FIELDS), (*path, name))
+        kinds = {name: Kind.BOOLEAN if name in selectors.CLAIMS else Kind.STRING for name in fields}
+        wrong = [name for name, kind in kinds.items() if type(fields[name]) is not SIMPLE[kind]]
         for name in wrong:
-            self._wrong_type(f"{key.path}.{name}", Kind.STRING, fields[name], (*path, name))
+            self.wrong_type(f"{key}.{name}", kinds[name], fields[name], (*path, name))
         return not unknown and not wrong
 
-    def _unknown(self, key: str, known: list[str], path: tuple[str, ...]) -> None:
+    def unknown(self, key: str, known: list[str], path: tuple[str, ...]) -> None:
         leaves = {option.rpartition(".")[2]: option for option in known}
         close = difflib.get_close_matches(key, known, 1, 0.6) or [
             leaves[leaf]
@@ -181,19 +231,35 @@ class Reader:
         nearest = f"; did you mean `{close[0]}`?" if close else ""
         self._add(codes.UNKNOWN_KEY, path, key=key, nearest=nearest)
 
-    def _wrong_type(self, key: str, expected: str, value: Any, path: tuple[str, ...]) -> None:
+    def wrong_type(self, key: str, expected: str, value: Any, path: tuple[str, ...]) -> None:
         found = next(word for kind, word in TYPES if isinstance(value, kind))
         self._add(codes.WRONG_TYPE, path, key=key, expected=str(expected), found=found)
 
-    def _illegal(self, key: str, must: str, value: Any, path: tuple[str, ...]) -> None:
+    def illegal(self, key: str, must: str, value: Any, path: tuple[str, ...]) -> None:
         self._add(codes.ILLEGAL_VALUE, path, key=key, must=must, value=_quoted(value))
 
     def _add(self, code: Code, path: tuple[str, ...], **facts: str) -> None:
-        self.diagnostics.add(code, self._at(path), severity=None, **facts)
+        self.diagnostics.add(code, self.at(path), severity=None, **facts)
 
-    def _at(self, path: tuple[str, ...]) -> Location:
+    def at(self, path: tuple[str, ...]) -> Location:
         line, column = place(self.text, path)
         return Location(self.name, path, line, column)
+
+
+def _is_json(value: Any) -> bool:
+    """Whether JSON has a single value too: it has no dates, and no numbers without end."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, str | int)
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    """The values in a value that hold no others."""
+    if isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(each)
+    else:
+        yield value
 
 
 def _quoted(value: object) -> str:

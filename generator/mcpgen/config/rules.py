@@ -95,6 +95,25 @@ def is_tool_name(text: str) -> bool:
     return len(text) <= 40 and TOOL_NAME.fullmatch(text) is not None
 
 
+def is_title(text: str) -> bool:
+    """Whether the text can be the title of a tool."""
+    return bool(text.strip()) and len(text) <= 80 and not CONTROL.search(text)
+
+
+def is_prose(text: str) -> bool:
+    """Whether the text can describe a tool or an argument."""
+    return bool(text.strip()) and len(text) <= 4_000 and not CONTROL.search(text)
+
+
+PROSE_RULE = "one line of text, at most 4000 characters"
+"""What `is_prose` asks."""
+
+
+def is_toolset(text: str) -> bool:
+    """Whether the text can name a set of tools: `billing`, `read-only`."""
+    return len(text) <= 40 and SLUG.fullmatch(text) is not None
+
+
 def is_field(text: str) -> bool:
     """Whether the text is a dotted path of names."""
     return not CONTROL.search(text) and all(text.split("."))

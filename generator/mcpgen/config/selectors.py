@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 
 from mcpgen.config.tables.selection import Selector
 
 METHODS = ("GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "QUERY")
-FIELDS = ("operation", "tag", "path", "method")
+PATTERNS = ("operation", "tag", "path", "method", "scope")
+CLAIMS = ("deprecated", "read_only")
+FIELDS = (*PATTERNS, *CLAIMS)
+_CLAIMED = {"true": True, "false": False}
 
 
 def from_text(text: str) -> Selector:
     """The selector a string stands for.
 
-    `tag:pets` (and `operation:`, `path:`, `method:`) names its field; `GET /pets/*` is a method and
-    a path; `/pets/*` is a path; everything else is an operationId.
+    `tag:pets` (and `operation:`, `path:`, `method:`, `scope:`) names its field, as do
+    `deprecated:true` and `read_only:true`; `GET /pets/*` is a method and a path; `/pets/*` is a
+    path; everything else is an operationId.
     """
     field, colon, value = text.partition(":")
-    if colon and field in FIELDS:
+    if colon and field in PATTERNS:
         return from_fields({field: value.strip()})
+    if field in CLAIMS and value.strip() in _CLAIMED:
+        return from_fields({field: _CLAIMED[value.strip()]})
     first, space, rest = text.partition(" ")
     if space and first.upper() in (*METHODS, "*"):
         return Selector(method=first.upper(), path=rest.strip())
@@ -27,18 +34,17 @@ def from_text(text: str) -> Selector:
     return Selector(operation=text)
 
 
-def from_fields(fields: dict[str, str]) -> Selector:
-    """The selector of a table; its keys are some of `FIELDS`."""
-    method = fields.get("method", "").upper()
-    return Selector(
-        fields.get("operation", ""), fields.get("tag", ""), fields.get("path", ""), method
-    )
+def from_fields(fields: Mapping[str, str | bool]) -> Selector:
+    """The selector of a table; its keys are some of `FIELDS`, with texts for the patterns."""
+    operation, tag, path, method, scope = (str(fields.get(name, "")) for name in PATTERNS)
+    deprecated, read_only = (bool(fields[name]) if name in fields else None for name in CLAIMS)
+    return Selector(operation, tag, path, method.upper(), scope, deprecated, read_only)
 
 
 def complaint(selector: Selector) -> str:
     """What the selector must be and is not, or `""`."""
     if selector == Selector():
-        return "name an operation, a tag, a path or a method"
+        return "name an operation, a tag, a path, a method or a scope, or say `deprecated` or `read_only`"
     if selector.method and not any(fnmatchcase(known, selector.method) for known in METHODS):
         return "have a method that HTTP knows: " + ", ".join(METHODS)
     if selector.path and not selector.path.startswith(("/", "*", "?", "[")):

@@ -14,6 +14,8 @@ _TABLES = {
     Kind.NAMES: '# "GET /pets/{id}" = "get_pet"',
     Kind.CHOICES: '# "POST /pets" = "application/xml"',
     Kind.FIELDS: '# "GET /pets" = ["id", "owner.name"]',
+    Kind.TABLE: "",
+    Kind.TABLES: "",
 }
 """The kinds of key that are tables of the user's own keys, each with an example."""
 

@@ -9,6 +9,7 @@ from mcpgen.config.tables.announcement import Descriptions, OutputMode
 from mcpgen.config.tables.authentication import Authentication
 from mcpgen.config.tables.authorisation import Authorisation
 from mcpgen.config.tables.budgets import Budgets
+from mcpgen.config.tables.connector import FetchChoice, SearchChoice
 from mcpgen.config.tables.credentials import Credentials
 from mcpgen.config.tables.deployment import Deployment
 from mcpgen.config.tables.discovery import Finding
@@ -16,7 +17,10 @@ from mcpgen.config.tables.endpoint import Endpoint
 from mcpgen.config.tables.flattening import Flattening
 from mcpgen.config.tables.knowledge import Knowledge
 from mcpgen.config.tables.limits import Limits
+from mcpgen.config.tables.results import Results
 from mcpgen.config.tables.selection import Selection
+from mcpgen.config.tables.tools import ToolChoice
+from mcpgen.config.tables.toolsets import ToolsetChoice
 from mcpgen.diagnostics import Location
 
 
@@ -29,6 +33,9 @@ class Config:
     own; `overlays`, likewise, what repairs it. `allow_remote` are the hosts that references may be
     fetched from. `names` maps an operation (its id or `GET /pets/{id}`) to the tool name it shall
     have, `fields` likewise to the dotted paths its results are reduced to.
+    `tools` maps an operation to what is wanted of its tool beside these.
+    `toolsets` are sets of tools by name, and `toolset` the one that `/mcp` serves, `""` for all.
+    `search` and `fetch` are the operations behind the tools of that name.
     `bodies` maps an operation, or `*`, to the media type its body shall be sent in.
     `tool_names` are those the lock has promised, by operation; they win over every rule but
     `names`. `places` holds where keys, selectors and names stand, for findings about them.
@@ -45,12 +52,18 @@ class Config:
     selection: Selection = field(default_factory=Selection)
     names: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    tools: Mapping[str, ToolChoice] = field(default_factory=dict)
+    toolset: str = ""
+    toolsets: Mapping[str, ToolsetChoice] = field(default_factory=dict)
     bodies: Mapping[str, str] = field(default_factory=dict)
     tool_names: Mapping[str, str] = field(default_factory=dict)
     flattening: Flattening = field(default_factory=Flattening)
     output_schemas: OutputMode = OutputMode.OFF
     descriptions: Descriptions = field(default_factory=Descriptions)
     budgets: Budgets = field(default_factory=Budgets)
+    results: Results = field(default_factory=Results)
+    search: SearchChoice | None = None
+    fetch: FetchChoice | None = None
     finding: Finding = field(default_factory=Finding)
     keep_going: bool = False
     endpoint: Endpoint = field(default_factory=Endpoint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from mcpgen.emit.code import Code, docstring, identifier, imports, integer, literal, slug
 from mcpgen.emit.credentials import SERVER, scheme_call, settings, stems
@@ -12,6 +13,7 @@ from mcpgen.emit.declaration import (
     callees,
     constant_call,
     hints_call,
+    page_call,
     route_call,
 )
 from mcpgen.emit.escape import one_line, shortened
@@ -28,6 +30,9 @@ from mcpgen.emit.views import (
     ToolView,
 )
 from mcpgen.ir.server import Route, Server, Tool
+
+_TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
+"""The types of Python that settings have, by those of JSON Schema."""
 
 _API = re.compile(r"\bapi$", re.IGNORECASE)
 
@@ -56,22 +61,53 @@ def main_view(server: Server) -> MainView:
 
 def server_view(server: Server, has_policy: bool) -> ServerView:
     """`package/server.py`."""
-    named = stems(server.security_schemes)
+    named = stems(server.security_schemes, [each.name for each in server.settings])
     calls = tuple(scheme_call(scheme, named[scheme.id]) for scheme in server.security_schemes)
     return ServerView(
-        package=identifier(server.package),
         summary=docstring(f"The MCP server of the {api_name(server)}, assembled"),
+        imports=tuple(_server_imports(server, has_policy)),
         name=_keyword("name", server.slug),
         title=_keyword("title", server.title),
         version=_keyword("version", server.version),
         instructions=_keyword("instructions", server.instructions),
+        has_toolsets=bool(server.toolsets),
+        toolsets=_keyword("toolsets", {each.name: each.instructions for each in server.toolsets}),
         security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),
-        has_policy=has_policy,
+        asks_settings=has_policy or bool(server.settings),
+        app=literal(_app_call(server, has_policy), indent=4, before=len("return ")),
         served=docstring(
             f"The ASGI application: `{server.policy.path}` for MCP, `/healthz` for probes", indent=4
         ),
-        has_discovery=server.discovery is not None,
     )
+
+
+def _server_imports(server: Server, has_policy: bool) -> Iterator[Code]:
+    """The imports of `package/server.py`, in order."""
+    package, runtime = server.package, f"{server.package}.runtime"
+    if server.discovery:
+        yield imports(f"{package}.discovery", ("DISCOVERY",))
+    yield imports(f"{package}.hooks", ("HOOKS",))
+    if has_policy:
+        yield imports(f"{package}.policy", ("rules",))
+    yield imports(f"{runtime}.app", ("App", "create_app"))
+    yield imports(f"{runtime}.hooks", ("Hooks",))
+    yield imports(f"{runtime}.identity", ("Identity",))
+    yield imports(f"{runtime}.security", ("SecurityScheme",))
+    if server.settings:
+        yield imports(f"{runtime}.supply", ("supplied",))
+    yield imports(f"{package}.settings", ("Settings",))
+    yield imports(f"{package}.tools", ("TOOLS",))
+
+
+def _app_call(server: Server, has_policy: bool) -> Call:
+    """`create_app(…)`; the settings are asked once where more than the app reads them."""
+    settings, tools = Name("settings"), Name("TOOLS")
+    asked = settings if has_policy or server.settings else Name("settings or Settings()")
+    given = Call("supplied", (tools, settings)) if server.settings else tools
+    rules = (Call("rules", (settings,)),) if has_policy else ()
+    named = (Name("IDENTITY"), given, Name("SECURITY"), asked, Name("hooks"), *rules)
+    surface = (("surface", Name("DISCOVERY")),) if server.discovery else ()
+    return Call("create_app", named, surface)
 
 
 def settings_view(
@@ -80,10 +116,11 @@ def settings_view(
     """`package/settings.py`; `classes` are the modules of the runtime, and in each the class, that
     bring settings of their own; `result_bytes` is how much of an answer is read unless the environment
     says otherwise, 0 for what every server reads."""
-    fields = settings(server.security_schemes)
+    fields = settings(server.security_schemes, [each.name for each in server.settings])
     own = {field.field for field in fields}
     asked = dict.fromkeys(need for each in server.policy.features for need in each.needs)
     needs = [need for need in asked if need not in own | SERVER]
+    required = ("Field",) if server.settings else ()
     bases = (*dict.fromkeys(classes), ("settings", "ServerSettings"))
     runtime = f"{server.package}.runtime"
     bounded = ("PositiveInt",) if result_bytes else ()
@@ -99,14 +136,19 @@ def settings_view(
         is_disabled=not server.policy.enabled,
         has_result_bytes=bool(result_bytes),
         result_bytes=integer(result_bytes),
-        has_pydantic=bool(bounded or secret),
-        pydantic=imports("pydantic", (*bounded, *secret)),
+        has_pydantic=bool(required or bounded or secret),
+        pydantic=imports("pydantic", (*required, *bounded, *secret)),
         has_fields=bool(fields) or bool(needs),
         fields=tuple(
             SettingView(identifier(field.field), identifier("SecretStr" if field.secret else "str"))
             for field in fields
         )
         + tuple(SettingView(identifier(need), identifier("SecretStr")) for need in needs),
+        has_values=bool(server.settings),
+        values=tuple(
+            SettingView(identifier(each.name), identifier(_TYPES[each.kind]))
+            for each in server.settings
+        ),
     )
 
 
@@ -157,6 +199,12 @@ def tool_view(server: Server, tool: Tool) -> ToolView:
         strict=tool.strict,
         has_bound=bool(tool.bound),
         bound=_keyword("bound", tuple(bound_call(each) for each in tool.bound)),
+        has_filled=bool(tool.filled),
+        filled=_keyword("filled", dict(tool.filled)),
+        has_settings=bool(tool.settings),
+        settings=_keyword("settings", {name: each.name for name, each in tool.settings.items()}),
+        has_page=tool.page is not None,
+        page=_keyword("page", page_call(tool.page) if tool.page else None),
         has_shared=bool(tool.shared),
         shared=_keyword("shared", dict(tool.shared)),
     )

@@ -111,9 +111,10 @@ _LONGEST = 40
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
-def stems(schemes: Sequence[SecurityScheme]) -> dict[str, str]:
-    """The stem of each scheme's fields, by scheme id: lower snake case, all fields different."""
-    taken = set(SERVER)
+def stems(schemes: Sequence[SecurityScheme], others: Sequence[str] = ()) -> dict[str, str]:
+    """The stem of each scheme's fields, by scheme id: lower snake case, all fields different, also
+    from `others` that the server has."""
+    taken = {*SERVER, *others}
     chosen: dict[str, str] = {}
     for scheme in schemes:
         words = "_".join(word.lower() for word in _WORDS.findall(scheme.id))
@@ -128,9 +129,9 @@ def stems(schemes: Sequence[SecurityScheme]) -> dict[str, str]:
     return chosen
 
 
-def settings(schemes: Sequence[SecurityScheme]) -> tuple[Setting, ...]:
-    """The fields of all schemes, in their order."""
-    named = stems(schemes)
+def settings(schemes: Sequence[SecurityScheme], others: Sequence[str] = ()) -> tuple[Setting, ...]:
+    """The fields of all schemes, in their order, none of them one of `others`."""
+    named = stems(schemes, others)
     return tuple(
         Setting(f"{named[scheme.id]}{suffix}", meaning, secret)
         for scheme in schemes

@@ -9,6 +9,7 @@ from mcpgen.ir.server import (
     Constant,
     Element,
     Hints,
+    Page,
     Part,
     Route,
     Tool,
@@ -70,6 +71,7 @@ def argument_call(argument: Argument) -> Call:
                 ("nulls", dict(argument.nulls)),
                 ("empties", dict(argument.empties)),
                 ("spread", argument.spread),
+                ("hidden", argument.hidden),
             ),
         ),
     )
@@ -89,6 +91,15 @@ def bound_call(constant: Constant) -> Call:
     return Call("Argument", (constant.target[0], str(constant.place), {"type": "string"}))
 
 
+def page_call(page: Page) -> Call:
+    """`Page(…)` with what differs from the defaults."""
+    return Call(
+        "Page",
+        (),
+        _said(("bytes", page.bytes), ("items", page.items), ("cursor", page.cursor)),
+    )
+
+
 def callees(tool: Tool) -> tuple[str, ...]:
     """The names a tool's module imports from the runtime."""
     return (
@@ -97,6 +108,7 @@ def callees(tool: Tool) -> tuple[str, ...]:
         "Hints",
         *(("Argument",) if tool.arguments or tool.bound else ()),
         *(("Constant",) if tool.constants else ()),
+        *(("Page",) if tool.page else ()),
         *(("Body",) if tool.route.body else ()),
         *(("Part",) if tool.route.body and tool.route.body.parts else ()),
         *(("Element",) if tool.route.body and _has_shapes(tool.route.body) else ()),

@@ -71,10 +71,11 @@ def models(schemas: Schemas) -> str:
 
 def _arguments(tool: Tool) -> dict[str, Json]:
     """The part of a tool's announced schema that its model says."""
+    announced = tool.input_schema
     return {
         "type": "object",
-        "properties": {argument.name: _plain(argument.schema) for argument in tool.arguments},
-        "required": tool.input_schema["required"],
+        "properties": {name: _plain(each) for name, each in announced["properties"].items()},
+        "required": announced["required"],
         "additionalProperties": False,
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from mcpgen.config import Config
 from mcpgen.config.tables.flattening import FlattenMode
@@ -29,10 +30,11 @@ from mcpgen.emit.views import (
     PyprojectView,
     ReadmeView,
     ToolRowView,
+    ToolsetRowView,
     VariableView,
     WorkflowView,
 )
-from mcpgen.ir.server import Server, Tool
+from mcpgen.ir.server import Server, Setting, Tool, Toolset
 
 _MCPGEN = "mcpgen>=0.1,<0.2"
 """The releases of mcpgen that write the same project."""
@@ -107,7 +109,13 @@ def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ())
             VariableView(
                 identifier(f"{variables}{setting.field.upper()}"), markdown(setting.meaning)
             )
-            for setting in settings(server.security_schemes)
+            for setting in settings(
+                server.security_schemes, [each.name for each in server.settings]
+            )
+        ),
+        values=tuple(
+            VariableView(identifier(f"{variables}{each.name.upper()}"), markdown(meaning))
+            for each, meaning in _sent_values(server)
         ),
         is_found=server.discovery is not None,
         policy=tuple(
@@ -120,6 +128,9 @@ def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ())
         ),
         is_strict=config.flattening.mode is FlattenMode.STRICT,
         is_nested=config.flattening.mode is FlattenMode.NESTED,
+        has_toolsets=bool(server.toolsets),
+        toolsets=tuple(_toolset_row(each) for each in server.toolsets),
+        main_serves=markdown(f"the set {server.toolset}" if server.toolset else "all of them"),
         tools=tuple(_row(tool) for tool in server.tools),
         has_missing=bool(server.missing),
         missing=tuple(
@@ -127,6 +138,27 @@ def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ())
             for missing in server.missing
         ),
         build=markdown_code(f"mcpgen build {config.spec or 'SPEC'} -o ."),
+    )
+
+
+def _sent_values(server: Server) -> Iterator[tuple[Setting, str]]:
+    """The settings whose values tools send, each with what it is sent as."""
+    for setting in server.settings:
+        names = {
+            name
+            for tool in server.tools
+            for name, each in tool.settings.items()
+            if each.name == setting.name
+        }
+        yield setting, f"what tools send as {' and '.join(sorted(names))}"
+
+
+def _toolset_row(toolset: Toolset) -> ToolsetRowView:
+    """A row of the table of sets of tools."""
+    return ToolsetRowView(
+        name=slug(toolset.name),
+        count=integer(len(toolset.tools)),
+        tools=markdown(", ".join(toolset.tools)),
     )
 
 

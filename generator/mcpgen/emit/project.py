@@ -26,6 +26,7 @@ from mcpgen.emit.views import (
     DiscoveryTestView,
     DockerIgnoreView,
     EveryToolView,
+    ToolsetsTestView,
     ToolTestView,
 )
 from mcpgen.ir.project import File, Owner
@@ -83,7 +84,6 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     classes = tuple(rule.settings for rule in declared if rule.settings)
     needed = tuple(sorted({each for rule in declared for each in rule.requires}))
     told = tuple(dict.fromkeys(each for rule in declared for each in rule.variables))
-    least = {tool.name: least_arguments(tool) for tool in server.tools if tool.scenarios}
     yield ".dockerignore", DockerIgnoreView(package)
     yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
     yield "Dockerfile", papers.docker_view(server)
@@ -104,9 +104,9 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     yield "package/tools/__init__.py", assembly.tools_view(server)
     has_store = any("redis_windows" in rule.imports for rule in declared)
     yield from deployment(server, config, has_store)
-    yield "tests/arguments.py", ArgumentsView(literal(least, before=len(_LEAST)))
+    yield "tests/arguments.py", _arguments_view(server)
     has_entrance = comes_in_otherwise(server)
-    yield "tests/conftest.py", ConftestView(package, *order, has_entrance)
+    yield "tests/conftest.py", ConftestView(package, *order, has_entrance, bool(_needs(server)))
     if has_entrance:
         yield "tests/entrance.py", entrance_view(server)
     if server.policy.authentication:
@@ -115,9 +115,35 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     if server.discovery:
         yield "tests/test_discovery.py", DiscoveryTestView(package, *order)
     yield "tests/test_every_tool.py", EveryToolView(package, *order)
+    if server.toolsets:
+        sets = {each.name: list(each.tools) for each in server.toolsets}
+        listed = literal(sets, before=len("SETS: dict[str, list[str]] = "))
+        yield "tests/test_toolsets.py", ToolsetsTestView(package, *order, listed)
 
 
 _LEAST = "LEAST: dict[str, dict[str, Any]] = "
+
+
+def _arguments_view(server: Server) -> ArgumentsView:
+    """A call of every tool that has a scenario, and what the server needs to start."""
+    least = {tool.name: least_arguments(tool) for tool in server.tools if tool.scenarios}
+    needs = _needs(server)
+    return ArgumentsView(
+        has_needs=bool(needs),
+        needs=literal(needs, before=len("NEEDS: dict[str, Any] = ")),
+        least=literal(least, before=len(_LEAST)),
+    )
+
+
+def _needs(server: Server) -> dict[str, Json]:
+    """Samples of the settings without which the server does not start, and the sets of the
+    tools that the main endpoint does not serve."""
+    values = {setting.name: setting.sample for setting in server.settings}
+    served = {tool.name for tool in server.served("")}
+    sets = {
+        name: each.name for each in server.toolsets for name in each.tools if name not in served
+    }
+    return {name: told for name, told in (("values", values), ("sets", sets)) if told}
 
 
 def _contract_view(server: Server, config: Config) -> ContractView:

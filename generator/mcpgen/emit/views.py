@@ -26,16 +26,18 @@ class MainView:
 class ServerView:
     """`package/server.py`."""
 
-    package: Code
     summary: Code
+    imports: tuple[Code, ...]
     name: Code
     title: Code
     version: Code
     instructions: Code
+    has_toolsets: bool
+    toolsets: Code
     security: Code
-    has_policy: bool
+    asks_settings: bool
+    app: Code
     served: Code
-    has_discovery: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +72,9 @@ class DeclaredView:
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """`package/settings.py`. `fields` are the credentials' fields; `imports` and `head`, which is the
-    class with its bases, bring the settings of other modules, `pydantic` what is needed of it.
+    """`package/settings.py`. `fields` are the credentials' fields, `values` those that must be set;
+    `imports` and `head`, which is the class with its bases, bring the settings of other modules,
+    `pydantic` what is needed of it.
     `result_bytes` is a budget."""
 
     package: Code
@@ -86,11 +89,13 @@ class SettingsView:
     pydantic: Code
     has_fields: bool
     fields: tuple[SettingView, ...]
+    has_values: bool
+    values: tuple[SettingView, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SettingView:
-    """One field of the settings: `name: type | None = None`."""
+    """One field of the settings."""
 
     name: Code
     type: Code
@@ -140,6 +145,12 @@ class ToolView:
     strict: bool
     has_bound: bool
     bound: Code
+    has_filled: bool
+    filled: Code
+    has_settings: bool
+    settings: Code
+    has_page: bool
+    page: Code
     has_shared: bool
     shared: Code
 
@@ -152,6 +163,7 @@ class ConftestView:
     package_first: bool
     tests_first: bool
     has_entrance: bool
+    has_needs: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +194,11 @@ class PolicyTestView:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentsView:
-    """`tests/arguments.py`: a call of every tool that has a scenario."""
+    """`tests/arguments.py`: a call of every tool that has a scenario, and what the server needs to be
+    called with them."""
 
+    has_needs: bool
+    needs: Code
     least: Code
 
 
@@ -213,6 +228,16 @@ class DiscoveryTestView:
     package: Code
     package_first: bool
     tests_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsetsTestView:
+    """`tests/test_toolsets.py`; its imports are sorted as in `ConftestView`."""
+
+    package: Code
+    package_first: bool
+    tests_first: bool
+    sets: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,9 +358,13 @@ class ReadmeView:
     has_callers: bool
     policy: tuple[PolicyVariableView, ...]
     enabled: Code
+    values: tuple[VariableView, ...]
     is_found: bool
     is_strict: bool
     is_nested: bool
+    has_toolsets: bool
+    toolsets: tuple[ToolsetRowView, ...]
+    main_serves: Code
     tools: tuple[ToolRowView, ...]
     has_missing: bool
     missing: tuple[MissingView, ...]
@@ -367,6 +396,15 @@ class ToolRowView:
     summary: Code
     request: Code
     reads: Code
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsetRowView:
+    """A row of the table of sets of tools."""
+
+    name: Code
+    count: Code
+    tools: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,6 +442,7 @@ TEMPLATES: dict[str, type] = {
     "tests/test_discovery.py": DiscoveryTestView,
     "tests/test_every_tool.py": EveryToolView,
     "tests/test_policy.py": PolicyTestView,
+    "tests/test_toolsets.py": ToolsetsTestView,
     "tests/tools/test_tool.py": ToolTestView,
 }
 """Every template and its view."""

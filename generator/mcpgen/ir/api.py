@@ -190,11 +190,31 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True)
+class ArgumentExtension:
+    """What is wanted of one argument of a tool, and where that is said; None where nothing is.
+
+    `fixed` is sent with every call and `default` where a call does not say otherwise; `setting`
+    names the setting of the server whose value is sent. At most one of the three is said. `hidden`
+    leaves the argument out of the tool. `everywhere` tells that it is said of all tools that have
+    the argument.
+    """
+
+    at: Location
+    description: str | None = None
+    fixed: Json = None
+    default: Json = None
+    setting: str | None = None
+    hidden: bool = False
+    everywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Extension:
     """What the author told mcpgen with `x-mcp` (an object) or `x-mcp-name` on an operation.
 
     None means not said. `scopes` are what a caller has to hold.
     `fields` are dotted paths (`owner.name`) into a result, the only ones to be kept of it.
+    `arguments` are what is wanted of single arguments, by their announced names.
     """
 
     name: str | None = None
@@ -208,6 +228,7 @@ class Extension:
     scopes: tuple[str, ...] | None = None
     fields: tuple[str, ...] | None = None
     """The dotted paths that results are reduced to; arrays are passed through."""
+    arguments: Mapping[str, ArgumentExtension] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

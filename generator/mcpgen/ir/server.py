@@ -41,7 +41,8 @@ class Argument:
     references into `Server.definitions`. `nulls` is set only on the argument `null_fields`: the
     announced names it may list, each with its target in the body; likewise `empties` on
     `empty_fields`, whose names become empty objects. `spread` tells that the members of the value
-    are put beside the named properties of the body.
+    are put beside the named properties of the body. `hidden` tells that it is not announced, so that
+    no call can give it a value.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Argument:
     nulls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     empties: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     spread: bool = False
+    hidden: bool = False
 
     @property
     def fills(self) -> Mapping[str, tuple[str, ...]]:
@@ -219,6 +221,43 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
+class Setting:
+    """A value of the environment that a tool sends. `name` is the field of the server's settings,
+    `kind` the type of its value in the words of JSON Schema, and `sample` one that is allowed."""
+
+    name: str
+    kind: str
+    sample: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """How much of a result one call shows: bytes of its text and items of its list, 0 for all.
+    `cursor` is the argument that asks for what follows, `""` if the call may not be repeated."""
+
+    bytes: int = 0
+    items: int = 0
+    cursor: str = ""
+
+
+CURSOR = {
+    "type": "string",
+    "description": "Handle of the next page, from a result that was cut; the other arguments stay the same.",
+}
+"""The announced schema of the argument that asks for what follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What connectors of ChatGPT expect of the tool `search` or `fetch`, whichever `name` says:
+    where its parts stand in the API's answer, as dotted paths, `""` for what has none."""
+
+    name: str
+    paths: Mapping[str, str]
+    metadata: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """One MCP tool. `module` is a legal, unique Python module name; `operation` its API identity.
 
@@ -230,7 +269,9 @@ class Tool:
     upstream's value becomes the member `result` of it. `definitions` are the names of
     `Server.definitions` that its checks reach. `fields` are the dotted paths that results are reduced
     to, `()` for all of a result. `bound` are what the path of the endpoint fills in, each with the
-    value that the scenarios have.
+    value that the scenarios have. `filled` are the values, by argument, of those that a call gives
+    none; `settings` are the arguments whose value comes from the environment.
+    `page` bounds what one call shows. A tool with a `contract` gives what that says.
     """
 
     name: str
@@ -251,6 +292,24 @@ class Tool:
     strict: bool = False
     shared: Mapping[str, Json] = field(default_factory=dict)
     bound: tuple[Constant, ...] = ()
+    filled: Mapping[str, Json] = field(default_factory=dict)
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    page: Page | None = None
+    contract: Contract | None = None
+
+    @property
+    def accepted(self) -> tuple[Argument, ...]:
+        """The arguments that a call may have."""
+        return tuple(argument for argument in self.arguments if not argument.hidden)
+
+    @property
+    def supplied(self) -> dict[str, Json]:
+        """The values that are sent where a call gives none, with samples of those of the
+        environment."""
+        return {
+            **self.filled,
+            **{name: setting.sample for name, setting in self.settings.items()},
+        }
 
     @property
     def announced(self) -> dict[str, Json]:
@@ -269,11 +328,16 @@ class Tool:
     @property
     def input_schema(self) -> dict[str, Json]:
         """The announced JSON Schema, as the generated server derives it too."""
-        needed = [one.name for one in self.arguments if one.required or self.strict]
+        needed = [one.name for one in self.accepted if one.required or self.strict]
         shared = {"$defs": dict(self.shared)} if self.shared else {}
+        properties = {argument.name: dict(argument.schema) for argument in self.accepted}
+        if self.page and self.page.cursor:
+            kind = ["string", "null"] if self.strict else "string"
+            properties[self.page.cursor] = {**CURSOR, "type": kind}
+            needed += [self.page.cursor] if self.strict else []
         return {
             "type": "object",
-            "properties": {argument.name: dict(argument.schema) for argument in self.arguments},
+            "properties": properties,
             "required": needed,
             "additionalProperties": False,
             **shared,
@@ -307,14 +371,25 @@ class Discovery:
 
 
 @dataclass(frozen=True, slots=True)
+class Toolset:
+    """Tools that have an endpoint of their own, by name in the order of the server; `instructions`
+    are those of the server where they are `""`."""
+
+    name: str
+    tools: tuple[str, ...]
+    instructions: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Server:
     """An MCP server. `upstream` is the absolute base URL, or `""` when the document names none.
 
     `slug` is the project's name (`[a-z][a-z0-9-]*`), `package` its import name. `definitions` are the
     schemas that checks refer to, by name. `models` are the schemas of typed results, by tool.
     `flat` tells that arguments are announced in the shape that every known host takes. `outward` is
-    what becomes of callers' credentials, None where the API gets the server's own. `discovery` is set
-    where a few tools stand for all in the list.
+    what becomes of callers' credentials, None where the API gets the server's own. `toolset` is the
+    one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
+    few tools stand for all in the list.
     """
 
     slug: str
@@ -333,11 +408,27 @@ class Server:
     knowledge: Knowledge = field(default_factory=Knowledge)
     outward: Outward | None = None
     discovery: Discovery | None = None
+    toolsets: tuple[Toolset, ...] = ()
+    toolset: str = ""
+
+    def served(self, toolset: str) -> tuple[Tool, ...]:
+        """The tools at the endpoint of a set, `""` for the main one."""
+        name = toolset or self.toolset
+        if not name:
+            return self.tools
+        (kept,) = (frozenset(each.tools) for each in self.toolsets if each.name == name)
+        return tuple(tool for tool in self.tools if tool.name in kept)
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """The values of the environment that its tools send, each once, in order of name."""
+        named = {each.name: each for tool in self.tools for each in tool.settings.values()}
+        return tuple(named[name] for name in sorted(named))
 
     @property
     def listed(self) -> tuple[Tool, ...]:
-        """The tools that stand in the list, in its order."""
+        """The tools that stand in the list of the main endpoint, in its order."""
         if self.discovery is None:
-            return self.tools
-        pinned = (tool for tool in self.tools if tool.name in self.discovery.pinned)
+            return self.served("")
+        pinned = (tool for tool in self.served("") if tool.name in self.discovery.pinned)
         return (*self.discovery.tools, *pinned)

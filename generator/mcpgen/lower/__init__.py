@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
-from mcpgen.ir.server import Missing, Server, Tool
+from mcpgen.ir.server import Missing, Server, Tool, Toolset
+from mcpgen.lower.choices import with_choices
+from mcpgen.lower.connector import with_connector
 from mcpgen.lower.credentials import with_credentials
 from mcpgen.lower.discovery import discovery, indexed
 from mcpgen.lower.fields import tell_unmatched
@@ -18,8 +22,9 @@ from mcpgen.lower.outward import with_outward
 from mcpgen.lower.policy import policy
 from mcpgen.lower.policy.endpoint import bound
 from mcpgen.lower.representation import tell_unknown_bodies
-from mcpgen.lower.select import missed, selected
+from mcpgen.lower.select import missed, selected, with_parents
 from mcpgen.lower.tool import Workshop, workshop
+from mcpgen.lower.toolsets import toolsets
 from mcpgen.lower.upstream import allowed_schemes, upstream
 
 
@@ -32,6 +37,8 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
     """
     api = with_credentials(api)
     operations = selected(api, config, diagnostics)
+    operations = with_choices(operations, config, diagnostics, api.at)
+    config = with_connector(operations, config, diagnostics, api.at)
     names = named(operations, config, diagnostics, api.at)
     tell_unmatched(operations, config, diagnostics, api.at)
     tell_unknown_bodies(operations, config, diagnostics, api.at)
@@ -47,9 +54,12 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
             missing.append(_missing(operation, made, config, diagnostics))
         else:
             tools.append(made)
+    shop.shaper.tell_unmet(config, api.at, diagnostics)
+    grouped = with_parents(replace(api, operations=operations))
     found = discovery(api, operations, tools, config, diagnostics)
     called = identity(api, config, diagnostics)
     guarded = policy(tools, operations, fixed, config, diagnostics)
+    sets = toolsets(grouped, tools, config, diagnostics)
     server = Server(
         slug=called.slug,
         package=called.package,
@@ -63,11 +73,19 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
         missing=(*missed(api, config, diagnostics), *missing),
         flat=config.flattening.mode is FlattenMode.FLAT,
         policy=guarded,
+        toolsets=sets if found is None else _told(sets, called.instructions),
+        toolset=config.toolset if config.toolset in config.toolsets else "",
         discovery=found,
         limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
         knowledge=knowledge(config),
     )
     return with_outward(server, config, diagnostics)
+
+
+def _told(sets: tuple[Toolset, ...], instructions: str) -> tuple[Toolset, ...]:
+    """The sets with instructions of their own, where those of the server tell how to find tools,
+    which stand in the list of a set."""
+    return tuple(replace(each, instructions=each.instructions or instructions) for each in sets)
 
 
 def _missing(

@@ -10,8 +10,8 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation, Place
 from mcpgen.ir.server import Argument, Discovery, Hints, Route, Tool
 from mcpgen.lower.cleaning import clean
+from mcpgen.lower.matching import nearest
 from mcpgen.lower.prose import INSTRUCTIONS
-from mcpgen.lower.select import nearest
 from mcpgen.lower.text import cut
 
 SEARCH, DESCRIBE = "search_tools", "describe_tool"

@@ -11,8 +11,8 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.view import Schemas
+from mcpgen.lower.matching import nearest
 from mcpgen.lower.results import results
-from mcpgen.lower.select import nearest
 from mcpgen.lower.text import cut, visible
 
 Chosen = dict[str, "Chosen"]
@@ -32,14 +32,14 @@ def fields(
     chosen = config.fields[asked] if asked else operation.extension.fields or ()
     kept = tuple(dict.fromkeys(chosen))
     for index, path in enumerate(chosen):
-        problem = _problem(schemas, operation, path)
-        if problem is not None:
+        hint = problem(schemas, operation, path)
+        if hint is not None:
             diagnostics.add(
                 codes.UNKNOWN_FIELD,
                 _place(operation, config, asked, index),
                 field=cut(visible(path), 80),
                 operation=operation.key,
-                nearest=problem,
+                nearest=hint,
             )
     return kept
 
@@ -78,7 +78,7 @@ def _place(operation: Operation, config: Config, asked: str, index: int) -> Loca
     return config.at("fields", asked, str(index)) or config.at("fields", asked) or operation.at
 
 
-def _problem(schemas: Schemas, operation: Operation, path: str) -> str | None:
+def problem(schemas: Schemas, operation: Operation, path: str) -> str | None:
     """A hint for a path that no result has, None for one that some result may have."""
     level: list[Json] = list(results(schemas, operation).schemas)
     before = ""

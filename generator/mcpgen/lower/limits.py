@@ -11,7 +11,7 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.knowledge import Knowledge
 from mcpgen.ir.limits import Caps, Limits, Rates
-from mcpgen.lower.select import nearest
+from mcpgen.lower.matching import nearest
 
 TOO_MANY_REQUESTS = 429
 """The HTTP status of a call over its rate, and the code of its error unless another is chosen:

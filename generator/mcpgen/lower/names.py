@@ -12,7 +12,7 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation
 from mcpgen.lower.discovery import NAMES
-from mcpgen.lower.select import nearest
+from mcpgen.lower.matching import nearest
 from mcpgen.lower.text import cut, visible
 from mcpgen.lower.words import shorten, unique, words
 
@@ -53,16 +53,17 @@ def named(
         names.owners.update(dict.fromkeys(NAMES, "discovery mode"))
     _tell_unknown(operations, config, diagnostics, at)
     for operation in operations:
-        chosen = config.names.get(operation.key, config.names.get(operation.id))
-        if chosen is not None:
-            names.choose(operation, chosen)
+        asked = next((name for name in (operation.key, operation.id) if name in config.names), "")
+        if asked:
+            at = config.at("names", asked) or operation.at
+            names.choose(operation, config.names[asked], at)
     for operation in operations:
         promised = config.tool_names.get(operation.key, "")
         if operation.key not in names.by_key and legal(promised) and promised not in names.owners:
             names.give(operation, promised)
     for operation in operations:
         if operation.key not in names.by_key and operation.extension.name is not None:
-            names.choose(operation, operation.extension.name)
+            names.choose(operation, operation.extension.name, operation.at)
     for operation in operations:
         if operation.key not in names.by_key:
             names.derive(operation)
@@ -92,16 +93,14 @@ class _Names:
         self.by_key[operation.key] = name
         self.owners[name] = operation.key
 
-    def choose(self, operation: Operation, name: str) -> None:
+    def choose(self, operation: Operation, name: str, at: Location) -> None:
         if not legal(name):
             shown = cut(visible(name), 80)
-            self.diagnostics.add(
-                codes.ILLEGAL_TOOL_NAME, operation.at, name=shown, operation=operation.key
-            )
+            self.diagnostics.add(codes.ILLEGAL_TOOL_NAME, at, name=shown, operation=operation.key)
         elif name in self.owners:
             self.diagnostics.add(
                 codes.TAKEN_TOOL_NAME,
-                operation.at,
+                at,
                 name=name,
                 operation=operation.key,
                 other=self.owners[name],

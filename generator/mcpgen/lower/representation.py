@@ -12,8 +12,8 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import MediaType, Operation
 from mcpgen.lower.flatten.context import Context
 from mcpgen.lower.flatten.encodings import is_file
+from mcpgen.lower.matching import nearest
 from mcpgen.lower.media import preferred
-from mcpgen.lower.select import nearest
 
 EVERY = "*"
 """Stands in `bodies` for all operations that offer the media type."""

@@ -11,6 +11,7 @@ from mcpgen.ir.server import Route, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.answers import accept
 from mcpgen.lower.budget import Budget, budget
+from mcpgen.lower.connector import Connectors
 from mcpgen.lower.fields import fields
 from mcpgen.lower.flatten import Context, Refusal, flatten
 from mcpgen.lower.flatten.checks import Checks
@@ -20,10 +21,12 @@ from mcpgen.lower.flatten.strict import strict
 from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.hints import hints
 from mcpgen.lower.output import output
+from mcpgen.lower.pages import paged
 from mcpgen.lower.policy.endpoint import Bound
 from mcpgen.lower.prose import description, title
 from mcpgen.lower.representation import represented
 from mcpgen.lower.scenarios import Scenarios
+from mcpgen.lower.shaping import Shaper
 from mcpgen.lower.upstream import alternatives, base_url, has_variable
 
 
@@ -41,6 +44,7 @@ class Workshop:
     nested: Nested
     budget: Budget
     bound: Bound
+    shaper: Shaper
     rehearsed: bool = True
     """Whether tools get scenarios."""
 
@@ -55,6 +59,7 @@ class Workshop:
         made = self._made(operation, name, module, self.diagnostics)
         if isinstance(made, Refusal):
             return made
+        made = self._wanted(made, operation)
         if self.rehearsed:
             made = self.scenarios.added(made, operation)
         if self.config.flattening.mode is FlattenMode.STRICT:
@@ -70,7 +75,15 @@ class Workshop:
         flat = self._made(operation, name, module, Diagnostics())
         if isinstance(made, Refusal) or isinstance(flat, Refusal):
             return made
+        made = self._wanted(made, operation)
         return self.scenarios.nested(made, self.scenarios.added(flat, operation))
+
+    def _wanted(self, tool: Tool, operation: Operation) -> Tool:
+        """The tool with what is said of its arguments and of the size of its results."""
+        shaped = self.shaper.shaped(tool, operation, self.diagnostics)
+        made = paged(shaped, operation, self.config)
+        connectors = Connectors(self.config, self.schemas)
+        return connectors.connected(made, operation, self.diagnostics)
 
     def _made(
         self,
@@ -149,6 +162,7 @@ def workshop(
     parameters left out."""
     schemas = Schemas(api.definitions)
     checks = Checks(schemas, diagnostics)
+    made = Scenarios(schemas, checks, diagnostics)
     return Workshop(
         api,
         config,
@@ -156,9 +170,10 @@ def workshop(
         schemas,
         Objects(schemas),
         checks,
-        Scenarios(schemas, checks, diagnostics),
+        made,
         Nested(checks),
         budget(config.descriptions.detail, operations),
         bound,
+        Shaper(made),
         scenarios,
     )

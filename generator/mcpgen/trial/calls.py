@@ -17,19 +17,25 @@ def good(tool: Tool) -> list[Scenario]:
     return [scenario for scenario in tool.scenarios if scenario.answer.status < 400]
 
 
+def direct(tools: Iterable[Tool]) -> Calls:
+    """The calls of tools by their own names."""
+    return {tool.name: tuple(each.arguments for each in good(tool)) for tool in tools}
+
+
 def calls_of(server: Server, tools: Iterable[Tool]) -> Calls:
-    """The calls that cause the requests of these tools' scenarios, of names that are in the list."""
+    """The calls that cause the requests of these tools' scenarios, of names that are in the list of
+    the main endpoint."""
     found = server.discovery
     if found is None:
-        return {tool.name: tuple(each.arguments for each in good(tool)) for tool in tools}
-    calls = _looking(found, server.tools)
+        return direct(tools)
+    calls = _looking(found, server.served(""))
     for tool in tools:
         called = found.calling(tool)
-        direct = tuple(scenario.arguments for scenario in good(tool))
+        given = tuple(scenario.arguments for scenario in good(tool))
         if tool.name in found.pinned:
-            calls[tool.name] = direct
+            calls[tool.name] = given
         elif called:
-            meant = tuple({"name": tool.name, "arguments": json.dumps(each)} for each in direct)
+            meant = tuple({"name": tool.name, "arguments": json.dumps(each)} for each in given)
             calls[called.name] = calls.get(called.name, ()) + meant
     return calls
 

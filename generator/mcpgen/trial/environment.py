@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 
 from mcpgen.ir.api import SchemeKind
 from mcpgen.ir.server import Server
+from mcpgen.ir.source import Json
 from mcpgen.trial.declared import Declared
 from mcpgen.trial.entrance import told
 
@@ -35,11 +37,17 @@ def environment(server: Server, declared: Declared, upstream: str, port: int) ->
         "NO_PROXY": "127.0.0.1",
     }
     found |= {f"{prefix}{name}": value for name, value in told(server, upstream).items()}
+    found |= {f"{prefix}{each.name.upper()}": _text(each.sample) for each in server.settings}
     return found | {
         f"{prefix}{name.upper()}": DUMMY
         for name in declared.secrets
         if not name.endswith(CLIENT_SUFFIXES)
     }
+
+
+def _text(value: Json) -> str:
+    """A value as a variable of the environment holds it."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def prefix_of(slug: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
 from mcpgen.ir.credentials import Passthrough
 from mcpgen.ir.server import Server, Tool
-from mcpgen.trial.calls import calls_of, good
+from mcpgen.trial.calls import calls_of, direct, good
 from mcpgen.trial.declared import declared_settings, hooked_tools
 from mcpgen.trial.entrance import address, shown
 from mcpgen.trial.environment import environment, satisfiable
@@ -95,15 +95,15 @@ def _checked(
 ) -> Report:
     hooked = hooked_tools(folder / server.package / "hooks.py")
     tried = [tool for tool in server.tools if _expected(server, tool, hooked)]
-    arguments = calls_of(server, tried)
     if REQUEST_ARRIVES.id in options.only:
         # A request comes of a call, and calls are made for the checks that look at them.
         options = replace(options, only=options.only | {"vouched-call-succeeds"})
     exempt, reasons = _exempt(server)
     headers = {**options.headers, **shown(server)}
     skip = options.skip | exempt
-    options = replace(options, arguments=arguments, skip=skip, headers=headers)
-    report = conformance.check(f"http://127.0.0.1:{port}{address(server.policy)}", options)
+    options = replace(options, skip=skip, headers=headers)
+    url = f"http://127.0.0.1:{port}{address(server.policy)}"
+    report = _checked_everywhere(server, tried, url, options)
     started = Outcome(STARTS, Status.PASSED)
     arrived = tuple(_arrived(tried, upstream)) if _wanted(options) else ()
     outcomes = (started, *report.outcomes, *arrived)
@@ -118,6 +118,37 @@ def _exempt(server: Server) -> tuple[frozenset[str], tuple[str, ...]]:
     if isinstance(server.outward, Passthrough) and not server.policy.authentication:
         found.append((JUDGED_BY_THE_API, _LEFT_TO_THE_API))
     return frozenset().union(*(ids for ids, _ in found)), tuple(why for _, why in found)
+
+
+def _checked_everywhere(
+    server: Server, tried: Sequence[Tool], url: str, options: Options
+) -> Report:
+    """The report on the main endpoint, with what is wrong at those of sets of tools. Each tool is
+    called at the first endpoint that serves it."""
+    called = {tool.name for tool in server.served("")}
+    first = calls_of(server, [tool for tool in tried if tool.name in called])
+    report = conformance.check(url, replace(options, arguments=first))
+    known = {replace(outcome, revision="") for outcome in report.outcomes}
+    wrong: list[Outcome] = []
+    seconds = report.seconds
+    for toolset in server.toolsets:
+        fresh = set(toolset.tools) - called
+        there = replace(
+            options,
+            deadline=max(options.deadline - seconds, 1.0),
+            never_call=options.never_call | called,
+            arguments=direct(tool for tool in tried if tool.name in fresh),
+        )
+        own = conformance.check(f"{url}/{toolset.name}", there)
+        called |= fresh
+        seconds += own.seconds
+        wrong += [
+            replace(outcome, saw=f"{outcome.saw} (in the set {toolset.name})")
+            for outcome in own.outcomes
+            if outcome.status in (Status.FAILED, Status.WARNING)
+            and replace(outcome, revision="") not in known
+        ]
+    return replace(report, outcomes=(*report.outcomes, *wrong), seconds=seconds)
 
 
 def _wanted(options: Options) -> bool:

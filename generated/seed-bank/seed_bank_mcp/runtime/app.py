@@ -17,26 +17,32 @@ from mcp_types import INVALID_PARAMS, CallToolRequestParams, PaginatedRequestPar
 from .announce import announced
 from .caller import ANYBODY, Caller, caller_of
 from .calls import Calls
-from .edge import Edge
+from .edge import Edge, closed
 from .guard import Guard
-from .hooks import Hooks
+from .hooks import Call, Hooks
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
 from .policy import Rule, having
+from .probes import PATHS, answer_probe
+from .result import Result
 from .screen import Screened
 from .security import SecurityScheme, Vault
 from .settings import ServerSettings
+from .surface import Surface
 from .tool import Tool
 from .upstream import Upstream
 
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
 """How long clients may keep the list of tools: it is the same for all, until the next release."""
 
+_PLAIN = Surface()
+
 Context = ServerRequestContext[Any, Any]
 
 
 class App:
-    """One server. It is ASGI, and `running` is what happens between its start and its end."""
+    """One server. It is ASGI, and `running` is what happens between its start and its end; `draining`
+    is set by whoever is about to end it."""
 
     def __init__(
         self,
@@ -46,13 +52,20 @@ class App:
         settings: ServerSettings,
         hooks: Hooks,
         rules: Sequence[Rule] = (),
+        surface: Surface | None = None,
     ) -> None:
         self.identity = identity
         self.settings = settings
+        self.draining = False
         self._rules = rules
+        self._deciding = having(rules, "ready")
         self._hiding = having(rules, "shows")
-        self._tools = {tool.name: tool for tool in tools}
-        _refuse_strangers(hooks, self._tools)
+        self._withholding = having(rules, "knows")
+        _refuse_strangers(hooks, {tool.name: tool for tool in tools})
+        self._surface = surface or _PLAIN
+        self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
+        self._tools = {tool.name: tool for tool in (*self._surface.own, *self._offered)}
+        hooks = hooks.answering({tool.name: self._own for tool in self._surface.own})
         self._upstream = Upstream(settings, f"{identity.name}/{identity.version}", hooks.client)
         self._calls = Calls(self._upstream, Vault(schemes, settings), hooks, rules)
         self._entrance: Asgi | None = None
@@ -60,29 +73,38 @@ class App:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[App]:
         """The time in which requests are answered."""
-        server = self._server()
-        json_manager = StreamableHTTPSessionManager(server, stateless=True, json_response=True)
-        event_manager = StreamableHTTPSessionManager(server, stateless=True)
+        sets = {"": self.identity.instructions, **self.identity.toolsets}
+        servers = {name: self._server(told) for name, told in sets.items()}
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._upstream)
-            await stack.enter_async_context(json_manager.run())
-            await stack.enter_async_context(event_manager.run())
+            json_app = await _answering(servers, stack, json_response=True)
+            event_app = await _answering(servers, stack, json_response=False)
             for rule in self._rules:
                 await stack.enter_async_context(rule.running())
             edge = Edge(
-                self._screened(json_manager.handle_request),
-                self._screened(event_manager.handle_request),
+                self._screened(json_app),
+                self._screened(event_app),
                 Guard(self.settings),
                 self.settings.request_bytes,
             )
-            self._entrance = self._gated(edge)
+            self._entrance = self._gated(edge) if self.settings.enabled else closed
             yield self
             self._entrance = None
+
+    def address(self, path: str = "/mcp") -> str:
+        """The path at which clients reach what lies at a path inside, with parameters in braces."""
+        for rule in reversed(self._rules):
+            path = rule.address(path)
+        return path
 
     def _screened(self, app: Asgi) -> Asgi:
         """The SDK's application behind the rules that look at messages."""
         rules = having(self._rules, "screen")
-        return Screened(app, rules, self.settings.request_bytes) if rules else app
+        if not rules:
+            return app
+        watching = having(self._rules, "refused")
+        limit, meaning = self.settings.request_bytes, self._surface.message
+        return Screened(app, rules, watching, limit, meaning)
 
     def _gated(self, app: Asgi) -> Asgi:
         """The application with the rules around it that look at every request."""
@@ -95,6 +117,9 @@ class App:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http" and self._entrance:
+            if scope["path"] in PATHS:
+                await answer_probe(scope["path"], self._deciding, self.draining, send)
+                return
             await self._entrance(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
@@ -104,12 +129,12 @@ class App:
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
 
-    def _server(self) -> Server[Any]:
+    def _server(self, instructions: str) -> Server[Any]:
         server: Server[Any] = Server(
             self.identity.name,
             version=self.identity.version,
             title=self.identity.title,
-            instructions=self.identity.instructions or None,
+            instructions=instructions or self.identity.instructions or None,
             cache_hints={"tools/list": self._lasts(), "server/discover": LIST_LASTS},
             get_tool_input_schema=self._input_schema,
         )
@@ -119,7 +144,8 @@ class App:
 
     def _lasts(self) -> CacheHint:
         """How long the list lasts; one that depends on the caller is nobody else's."""
-        return CacheHint(ttl_ms=LIST_LASTS.ttl_ms, scope="private") if self._hiding else LIST_LASTS
+        varies = self._hiding or self._withholding
+        return CacheHint(ttl_ms=LIST_LASTS.ttl_ms, scope="private") if varies else LIST_LASTS
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
         tool = self._tools.get(name)
@@ -129,18 +155,59 @@ class App:
         if params.cursor is not None:
             raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
         caller = _caller(context)
-        shown = [tool for tool in self._tools.values() if self._shows(caller, tool)]
-        return {"resultType": "complete", "tools": [announced(tool) for tool in shown]}
+        listed = self._seen(caller).listed(self._shown(caller))
+        return {"resultType": "complete", "tools": [announced(tool) for tool in listed]}
+
+    def _seen(self, caller: Caller) -> Surface:
+        """What a caller sees of the tools; at the endpoint of a set, the tools themselves."""
+        return _PLAIN if caller.toolset else self._surface
+
+    def _shown(self, caller: Caller) -> Sequence[Tool]:
+        """The tools of the API that a caller finds."""
+        return [tool for tool in self._offered if self._shows(caller, tool)]
 
     def _shows(self, caller: Caller, tool: Tool) -> bool:
-        return all(rule.shows(caller, tool) for rule in self._hiding)
+        return self._knows(caller, tool) and all(rule.shows(caller, tool) for rule in self._hiding)
+
+    def _knows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether a tool is there for a caller."""
+        if tool in self._surface.own:
+            return tool in self._seen(caller).own
+        return all(rule.knows(caller, tool) for rule in self._withholding)
+
+    async def _own(self, call: Call) -> Result:
+        """The result of a tool that is none of the API."""
+        return await self._surface.answer(call, self._shown(call.caller))
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        tool = self._tools.get(params.name)
-        if tool is None:
-            raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name[:128]}")
-        result = await self._calls.call(tool, params.arguments or {}, _caller(context))
+        caller = _caller(context)
+
+        def known(name: str) -> bool:
+            return name in self._tools and self._knows(caller, self._tools[name])
+
+        name, arguments = self._seen(caller).meant(params.name, params.arguments or {}, known)
+        if not known(name):
+            raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
+        result = await self._calls.call(self._tools[name], arguments, caller)
         return result.wire()
+
+
+async def _answering(
+    servers: Mapping[str, Server[Any]], stack: AsyncExitStack, *, json_response: bool
+) -> Asgi:
+    """The SDK's application, running until the stack ends; one server for each set of tools."""
+    apps: dict[str, Asgi] = {}
+    for name, server in servers.items():
+        manager = StreamableHTTPSessionManager(server, stateless=True, json_response=json_response)
+        await stack.enter_async_context(manager.run())
+        apps[name] = manager.handle_request
+    if len(apps) == 1:
+        return apps[""]
+
+    async def chosen(scope: Scope, receive: Receive, send: Send) -> None:
+        await apps[caller_of(scope).toolset](scope, receive, send)
+
+    return chosen
 
 
 def _caller(context: Context) -> Caller:
@@ -164,7 +231,8 @@ def create_app(
     settings: ServerSettings,
     hooks: Hooks,
     rules: Sequence[Rule] = (),
+    surface: Surface | None = None,
 ) -> App:
-    """The ASGI application that serves these tools at `/mcp`, and `/healthz` for probes; `rules`
-    are its policy, the outermost first."""
-    return App(identity, tools, schemes, settings, hooks, rules)
+    """The ASGI application that serves these tools at `/mcp`, and probes; `rules` are its policy, the
+    outermost first, and `surface` is what clients see of the tools."""
+    return App(identity, tools, schemes, settings, hooks, rules, surface)

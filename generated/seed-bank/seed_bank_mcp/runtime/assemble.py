@@ -27,7 +27,7 @@ class Assembly:
         path, _, self._query = tool.route.path.partition("?")
         self._path = _VARIABLE.split(path)
         self._path[::2] = [quote(literal, safe=_LITERAL) for literal in self._path[::2]]
-        parts: tuple[Argument | Constant, ...] = (*tool.arguments, *tool.constants)
+        parts: tuple[Argument | Constant, ...] = (*tool.arguments, *tool.bound, *tool.constants)
         self._parameters = {
             place: parameters(place, parts) for place in ("path", "query", "header", "cookie")
         }

@@ -9,6 +9,7 @@ import time
 from urllib.parse import quote, urlencode, urlsplit
 
 from .answer import Answer, Unanswered
+from .guard import LOOPBACK
 from .redact import Redactor
 from .security import SecurityScheme
 from .upstream import Upstream
@@ -18,8 +19,6 @@ MARGIN_SECONDS = 30
 
 LIFETIME_SECONDS = 300
 """How long a token is kept if its issuer does not say."""
-
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 class Tokens:
@@ -47,27 +46,32 @@ class Tokens:
         self._kept.pop(scheme.id, None)
 
     async def _fetch(self, scheme: SecurityScheme, client: str, secret: str) -> tuple[str, float]:
-        url = urlsplit(scheme.token_url)
-        if url.scheme != "https" and url.hostname not in _LOOPBACK:
-            raise Unanswered("has a token address that is not https, so no secret is sent there")
         fields = {"grant_type": "client_credentials"}
         if scheme.scopes:
             fields["scope"] = " ".join(scheme.scopes)
-        pair = f"{quote(client, safe='')}:{quote(secret, safe='')}"
-        basic = f"Basic {base64.b64encode(pair.encode()).decode()}"
-        answer = await self._ask(scheme, fields, {"Authorization": basic})
-        if answer.status in (400, 401):
-            # Some issuers only read the client's credentials from the form.
-            fields |= {"client_id": client, "client_secret": secret}
-            answer = await self._ask(scheme, fields, {})
-        return _token(answer)
+        return await granted(self._upstream, scheme.token_url, list(fields.items()), client, secret)
 
-    async def _ask(
-        self, scheme: SecurityScheme, fields: dict[str, str], headers: dict[str, str]
-    ) -> Answer:
-        headers = {"Accept": "application/json", **headers}
-        form = urlencode(fields).encode()
-        return await self._upstream.post_form(scheme.token_url, form, headers)
+
+async def granted(
+    upstream: Upstream, url: str, fields: list[tuple[str, str]], client: str, secret: str
+) -> tuple[str, float]:
+    """The token that an issuer grants to a client, and for how many seconds to use it.
+
+    Raises `Unanswered` if it grants none.
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "https" and parts.hostname not in LOOPBACK:
+        raise Unanswered("has a token address that is not https, so no secret is sent there")
+    headers = {"Accept": "application/json"}
+    pair = f"{quote(client, safe='')}:{quote(secret, safe='')}"
+    basic = f"Basic {base64.b64encode(pair.encode()).decode()}"
+    form = urlencode(fields).encode()
+    answer = await upstream.post_form(url, form, {**headers, "Authorization": basic})
+    if answer.status in (400, 401):
+        # Some issuers only read the client's credentials from the form.
+        form = urlencode([*fields, ("client_id", client), ("client_secret", secret)]).encode()
+        answer = await upstream.post_form(url, form, headers)
+    return _token(answer)
 
 
 def _token(answer: Answer) -> tuple[str, float]:
@@ -80,6 +84,7 @@ def _token(answer: Answer) -> tuple[str, float]:
         seconds = float(issued.get("expires_in") or LIFETIME_SECONDS)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Unanswered("gives no access token: its issuer's answer is not understood") from None
-    if not isinstance(token, str):
+    # https://www.rfc-editor.org/rfc/rfc8693#section-2.2.1: this one is no access token.
+    if not isinstance(token, str) or str(issued.get("token_type")).upper() == "N_A":
         raise Unanswered("gives no access token: its issuer's answer is not understood")
     return token, max(seconds - MARGIN_SECONDS, 1.0)

@@ -9,7 +9,7 @@ from .assemble import Assembly
 from .decode import decode
 from .definitions import Definitions
 from .fields import chosen
-from .place import Placed, owners, place
+from .place import UNBOUND, Placed, owners, place
 from .problem import Problem
 from .request import Refused, Request
 from .tool import Argument, Json, Tool
@@ -39,25 +39,27 @@ class Operation:
         self.broken_promises = 0
         self._output = Check(lambda: definitions.closed(tool.output)) if tool.output else None
 
-    def refuse_invalid(self, arguments: Mapping[str, Json]) -> None:
+    def refuse_invalid(
+        self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
+    ) -> None:
         """Raises `Refused`, with all problems, for arguments that the tool does not announce."""
         if problems := self._announced.problems(arguments):
-            raise Refused(*self._faults(arguments, problems))
+            raise Refused(*self._faults(arguments, problems, bound))
 
-    def request(self, arguments: Mapping[str, Json]) -> Request:
-        """The request for valid arguments. Raises `Refused`, with all problems, where the API would
+    def request(self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND) -> Request:
+        """The request for valid arguments; `bound` are the values in the path of the endpoint. Raises `Refused`, with all problems, where the API would
         not take it."""
         try:
-            return self._request(arguments)
+            return self._request(arguments, bound)
         except Refused as first:
-            raise Refused(*self._faults(arguments) or first.problems) from None
+            raise Refused(*self._faults(arguments, bound=bound) or first.problems) from None
 
-    def _request(self, arguments: Mapping[str, Json]) -> Request:
+    def _request(self, arguments: Mapping[str, Json], bound: Mapping[str, str]) -> Request:
         """The request; what is wrong first ends it."""
         values, wrong = self._decoded(arguments)
         if wrong:
             raise Refused(*chain.from_iterable(wrong.values()))
-        placed = place(self.tool, values)
+        placed = place(self.tool, values, bound)
         if problems := self._body_problems(placed):
             raise Refused(*problems)
         return self._assembly.request(placed)
@@ -69,13 +71,18 @@ class Operation:
         problems = self._body.problems(_as_json(placed["body"][""]))
         return body_lines(problems, owners(self.tool)) if problems else []
 
-    def _faults(self, arguments: Mapping[str, Json], problems: Iterable[Problem] = ()) -> list[str]:
+    def _faults(
+        self,
+        arguments: Mapping[str, Json],
+        problems: Iterable[Problem] = (),
+        bound: Mapping[str, str] = UNBOUND,
+    ) -> list[str]:
         """All that is wrong with arguments, of which `problems` are what the announced schema says.
 
         A place is judged as a whole only if each of its arguments is all right by itself, since what
         is missing for another fault would be told twice.
         """
-        names = [argument.name for argument in self.tool.arguments]
+        names = [argument.name for argument in self.tool.arguments if not argument.hidden]
         lines = argument_lines(problems, names)
         wrong = {problem.path[0] for problem in problems if problem.path}
         rest = {name: value for name, value in arguments.items() if name not in wrong}
@@ -86,7 +93,7 @@ class Operation:
         judged = {each.name for each in self.tool.arguments if _whole(each) not in unsure}
         sure = {name: value for name, value in values.items() if name in judged}
         try:
-            placed = place(self.tool, sure)
+            placed = place(self.tool, sure, bound)
             against = [] if "body" in unsure else self._body_problems(placed)
         except Refused as refused:
             return [*lines, *refused.problems]
@@ -105,9 +112,12 @@ class Operation:
     def _decoded(
         self, arguments: Mapping[str, Json]
     ) -> tuple[Mapping[str, Json], dict[str, list[str]]]:
-        """The arguments with texts decoded and checked, and what is wrong with them by name."""
+        """The arguments, and the values of those that are left out, with texts decoded and
+        checked; and what is wrong with them by name."""
         if self.tool.strict:
             arguments = {name: value for name, value in arguments.items() if value is not None}
+        if self.tool.filled:
+            arguments = {**self.tool.filled, **arguments}
         if not self._texts and not self._checks:
             return arguments, {}
         values = dict(arguments)

@@ -10,15 +10,12 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-import uvicorn
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from .app import App
+from .graceful import Server
 from .settings import ServerSettings
-
-GRACE_SECONDS = 5
-"""How long calls under way may take to finish once the server is told to stop."""
 
 _Settings = TypeVar("_Settings", bound=ServerSettings)
 
@@ -38,7 +35,7 @@ def main(
     given = vars(_parser(package, settings).parse_args(arguments))
     try:
         app = _app(settings, create, {name: value for name, value in given.items() if value})
-        _serve(app)
+        _serve(app, create)
     except CannotStart as reason:
         print(f"{package}: {reason}", file=sys.stderr)
         return 2
@@ -49,11 +46,12 @@ def _parser(package: str, settings: type[ServerSettings]) -> argparse.ArgumentPa
     prefix = settings.model_config.get("env_prefix", "")
     parser = argparse.ArgumentParser(
         prog=f"python -m {package}",
-        description="Serves MCP over Streamable HTTP at /mcp.",
+        description="Serves MCP over Streamable HTTP.",
         epilog="Credentials are read from the environment only.",
     )
     parser.add_argument("--host", help=f"address to listen on (or {prefix}HOST)")
     parser.add_argument("--port", help=f"port to listen on, 0 for a free one (or {prefix}PORT)")
+    parser.add_argument("--workers", help=f"processes that serve (or {prefix}WORKERS)")
     parser.add_argument("--upstream", help=f"base URL of the API (or {prefix}UPSTREAM)")
     return parser
 
@@ -80,17 +78,30 @@ def _said(error: ErrorDetails, settings: type[ServerSettings]) -> str:
     return f"{variable}: {error['msg'].removeprefix('Value error, ')}"
 
 
-def _serve(app: App) -> None:
+def _serve(app: App, create: Callable[[_Settings], App]) -> None:
     sock = _bound(app.settings.host, app.settings.port)
-    config = uvicorn.Config(
-        app,
-        lifespan="on",
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=GRACE_SECONDS,
-    )
-    _Server(config, app.identity.title, _url(sock)).run([sock])
+    url = _url(sock, app.address())
+    lines = [f"Serving {app.identity.title} at {url}"]
+    lines += [f"Serving its {name} tools at {url}/{name}" for name in app.identity.toolsets]
+    said = "\n".join(lines)
+    if app.settings.workers == 1:
+        Server(app, lambda: print(said, flush=True)).run([sock])
+    else:
+        _supervise(create, app.settings, sock, said)
+
+
+def _supervise(
+    create: Callable[[Any], App], settings: ServerSettings, sock: socket.socket, said: str
+) -> None:
+    # Most servers are one process, which need not wait for this.
+    from .workers import NoWorker, Supervisor
+
+    if sys.platform == "win32":
+        raise CannotStart("several workers need Linux or macOS")
+    try:
+        Supervisor(create, settings, sock).run(lambda: print(said, flush=True))
+    except NoWorker:
+        raise CannotStart("a worker ended before it served") from None
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -106,19 +117,6 @@ def _bound(host: str, port: int) -> socket.socket:
         raise CannotStart(f"cannot listen on {host}:{port}: {reason}") from None
 
 
-def _url(sock: socket.socket) -> str:
+def _url(sock: socket.socket, path: str) -> str:
     host, port = sock.getsockname()[:2]
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
-
-
-class _Server(uvicorn.Server):
-    """Says where it serves as soon as it does."""
-
-    def __init__(self, config: uvicorn.Config, title: str, url: str) -> None:
-        super().__init__(config)
-        self._line = f"Serving {title} at {url}"
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if self.started:
-            print(self._line, flush=True)
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}{path}"

@@ -17,6 +17,8 @@ class ServerSettings(BaseSettings):
 
     model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True)
 
+    enabled: bool = True
+    """Whether there is an endpoint; without, everything but the probe answers 404."""
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     """The port to listen on; 0 takes a free one."""
@@ -26,6 +28,12 @@ class ServerSettings(BaseSettings):
     """Host names that may stand in the `Host` header beside the loopback's; `*` allows all."""
     allowed_origins: Names = ()
     """Origins of web pages that may call, beside the server's own and the loopback's."""
+    workers: Annotated[int, Field(ge=1, le=1024)] = 1
+    """How many processes serve at the same address."""
+    drain_seconds: Annotated[float, Field(ge=0)] = 0
+    """How long a server that is told to end goes on as before, but says that it is not ready."""
+    grace_seconds: Annotated[int, Field(ge=0)] = 5
+    """How long calls under way may take after that."""
     timeout_seconds: Annotated[float, Field(gt=0)] = 30
     """How long one request to the API may take in all."""
     request_bytes: Annotated[int, Field(gt=0)] = 4 * 1024 * 1024

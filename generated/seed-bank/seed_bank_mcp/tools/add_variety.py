@@ -1,11 +1,11 @@
-"""Add a variety: `POST /varieties`."""
+"""Brings a new variety into the collection: `POST /varieties`."""
 
 from seed_bank_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="add_variety",
-    title="Add a variety",
-    description="Add a variety. Brings a new variety into the collection.",
+    title="",
+    description="Brings a new variety into the collection.",
     route=Route(
         "POST",
         "/varieties",
@@ -60,9 +60,7 @@ TOOL = Tool(
                 "type": "array",
                 "items": {"type": "string", "enum": ["origin"]},
                 "uniqueItems": True,
-                "description": (
-                    "Names of fields to send as null, which clears them; leave them out otherwise."
-                ),
+                "description": "Fields to send as null, which clears them.",
             },
             to=(),
             nulls={"origin": ("origin",)},

@@ -1,11 +1,11 @@
-"""Borrow seeds: `POST /varieties/{variety}/loans`."""
+"""Lends seeds to the member whose token is used: `POST /varieties/{variety}/loans`."""
 
 from seed_bank_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="borrow_seeds",
-    title="Borrow seeds",
-    description="Borrow seeds. Lends seeds to the member whose token is used.",
+    title="",
+    description="Lends seeds to the member whose token is used.",
     route=Route(
         "POST",
         "/varieties/{variety}/loans",
@@ -38,7 +38,7 @@ TOOL = Tool(
                 "type": "string",
                 "format": "date",
                 "description": (
-                    "The day by which seeds come back; null for the next harvest. ISO 8601 date."
+                    "Day by which seeds come back; null for the next harvest. ISO 8601 date."
                 ),
             },
         ),
@@ -48,7 +48,7 @@ TOOL = Tool(
             {
                 "type": "string",
                 "enum": ["clay", "loam", "sand"],
-                "description": "The soil. Required if `garden` is sent. One of: clay, loam, sand.",
+                "description": "Soil. Required if `garden` is sent. One of: clay, loam, sand.",
             },
             to=("garden", "soil"),
         ),
@@ -65,9 +65,7 @@ TOOL = Tool(
                 "type": "array",
                 "items": {"type": "string", "enum": ["until"]},
                 "uniqueItems": True,
-                "description": (
-                    "Names of fields to send as null, which clears them; leave them out otherwise."
-                ),
+                "description": "Fields to send as null, which clears them.",
             },
             to=(),
             nulls={"until": ("until",)},

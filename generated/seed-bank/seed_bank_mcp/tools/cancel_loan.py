@@ -1,11 +1,11 @@
-"""Cancel a loan: `DELETE /varieties/{variety}/loans`."""
+"""Takes back a loan that was not yet picked up: `DELETE /varieties/{variety}/loans`."""
 
 from seed_bank_mcp.runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="cancel_loan",
-    title="Cancel a loan",
-    description="Cancel a loan. Takes back a loan that was not yet picked up.",
+    title="",
+    description="Takes back a loan that was not yet picked up.",
     route=Route("DELETE", "/varieties/{variety}/loans", security=(("member",),), accept="*/*"),
     hints=Hints(read_only=False, destructive=True, idempotent=True),
     arguments=(

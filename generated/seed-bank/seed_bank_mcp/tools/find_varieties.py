@@ -1,13 +1,11 @@
-"""Find varieties: `GET /varieties`."""
+"""Varieties of one species in the collection, in order of their names: `GET /varieties`."""
 
 from seed_bank_mcp.runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="find_varieties",
-    title="Find varieties",
-    description=(
-        "Find varieties. Varieties of one species in the collection, in order of their names."
-    ),
+    title="",
+    description="Varieties of one species in the collection, in order of their names.",
     route=Route("GET", "/varieties", security=(("member",),)),
     hints=Hints(read_only=True, destructive=False, idempotent=True),
     arguments=(

@@ -18,7 +18,12 @@ _XML_ENCODING = re.compile(rb"""<\?xml[^<>]{0,200}?encoding\s*=\s*["']([\w.-]{1,
 
 
 class Unanswered(Exception):
-    """No answer came; the message says why in words that may be shown."""
+    """No answer came; the message says why in words that may be shown. `passing` tells that the
+    next request may fare better."""
+
+    def __init__(self, why: str, *, passing: bool = False) -> None:
+        super().__init__(why)
+        self.passing = passing
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ class Calls:
             return await around_call(self._around_calls, invocation, finish)()
         except Exception:  # noqa: BLE001
             # A rule that cannot decide must not let the call through, nor end the connection.
-            return self._failure(tool.name)
+            return self._failure(tool.name, invocation)
 
     async def _answer(self, invocation: Invocation) -> Result:
         """The result of a call that every rule lets through."""
@@ -64,14 +64,14 @@ class Calls:
         if hook is None:
             return await self._send(operation, invocation, arguments)
         try:
-            operation.refuse_invalid(arguments)
+            operation.refuse_invalid(arguments, invocation.caller.path)
             send = partial(self._send, operation, invocation)
             return await hook(Call(tool, arguments, send, invocation.caller))
         except Refused as refused:
             return _refusal(tool, refused)
         except Exception:  # noqa: BLE001
             # A hook is the user's code; its failure is logged here and told without its details.
-            return self._failure(f"hook of {tool.name}")
+            return self._failure(f"hook of {tool.name}", invocation)
 
     def _operation(self, tool: Tool) -> Operation:
         if tool.name not in self._operations:
@@ -83,11 +83,12 @@ class Calls:
     ) -> Result:
         tool = operation.tool
         try:
-            operation.refuse_invalid(arguments)
-            request = operation.request(arguments)
+            bound = invocation.caller.path
+            operation.refuse_invalid(arguments, bound)
+            request = operation.request(arguments, bound)
             schemes = self._vault.pick(tool.route.security)
             answer = await self._signed_and_sent(request, schemes, invocation)
-            return render(operation, answer, self._redactor)
+            return render(operation, answer, self._redactor_of(invocation))
         except Refused as refused:
             return _refusal(tool, refused)
         except UnicodeEncodeError:
@@ -98,12 +99,18 @@ class Calls:
         except Exception:  # noqa: BLE001
             # The last line of defence: what an API answers is not ours to choose, and one odd
             # answer must not end the connection or show the model the insides of this server.
-            return self._failure(tool.name)
+            return self._failure(tool.name, invocation)
 
-    def _failure(self, what: str) -> Result:
+    def _redactor_of(self, invocation: Invocation) -> Redactor:
+        """What knows the secrets of this server and of one call."""
+        caller = invocation.caller
+        secrets = [caller.credential, *caller.headers.values(), *invocation.secrets]
+        return self._redactor.knowing(secrets) if any(secrets) else self._redactor
+
+    def _failure(self, what: str, invocation: Invocation) -> Result:
         """The result of a call that raised what nobody expects; only the log has the details."""
         reference = token_hex(4)
-        trace = self._redactor.clean(traceback.format_exc())
+        trace = self._redactor_of(invocation).clean(traceback.format_exc())
         logger.error("%s failed (%s)\n%s", what, reference, trace)
         return Result.error(
             f"The server failed on this call (internal error); its log has it as {reference}."

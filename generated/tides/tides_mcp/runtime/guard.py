@@ -12,7 +12,9 @@ from urllib.parse import urlsplit
 
 from .settings import ServerSettings
 
-_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+"""The names of this machine, to which nothing travels over a network."""
+
 _EVERYWHERE = frozenset({"0.0.0.0", "::", ""})
 
 
@@ -21,7 +23,7 @@ class Guard:
 
     def __init__(self, settings: ServerSettings) -> None:
         self._any_host = "*" in settings.allowed_hosts
-        self._hosts = _LOOPBACK | {name.lower() for name in settings.allowed_hosts}
+        self._hosts = LOOPBACK | {name.lower() for name in settings.allowed_hosts}
         self._origins = frozenset(name.lower().rstrip("/") for name in settings.allowed_origins)
         self._numbers = settings.host in _EVERYWHERE
         if not self._numbers:
@@ -48,7 +50,7 @@ class Guard:
             return False
         if parts.scheme not in ("http", "https"):
             return False
-        return parts.netloc == host.lower() or _name(parts.netloc) in _LOOPBACK
+        return parts.netloc == host.lower() or _name(parts.netloc) in LOOPBACK
 
 
 def _name(authority: str) -> str:

@@ -13,8 +13,12 @@ Placed = dict[str, dict[str, Json]]
 the heads of parts."""
 
 
-def place(tool: Tool, values: Mapping[str, Json]) -> Placed:
-    """The values, and the constants that go with them, in their places.
+UNBOUND: Mapping[str, str] = {}
+"""The values of an endpoint without parameters in its path."""
+
+
+def place(tool: Tool, values: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND) -> Placed:
+    """The values, those of the endpoint's path and the constants that go with them, in their places.
 
     Raises `Refused` for a field that is to be null or empty and has a value as well.
     """
@@ -30,6 +34,8 @@ def place(tool: Tool, values: Mapping[str, Json]) -> Placed:
             _spread(placed["body"], argument.name, values[argument.name])
         else:
             _put(placed[argument.place], _steps(argument), values[argument.name])
+    for argument in tool.bound:
+        _put(placed[argument.place], argument.target, bound[argument.target[0]])
     if tool.route.body and tool.route.body.required:
         placed["body"].setdefault("", {})
     for constant in tool.constants:

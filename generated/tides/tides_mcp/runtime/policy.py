@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from math import inf
 
 from .answer import Answer
 from .caller import Caller
@@ -64,12 +65,16 @@ class Refusal:
 
 @dataclass
 class Invocation:
-    """One call of a tool on its way. `statuses` are those that the API has answered with so far."""
+    """One call of a tool on its way. `statuses` are those that the API has answered with so far;
+    `secrets` is what the call carries that nobody may be shown, `deadline` when the call must have
+    ended, in the time of the event loop."""
 
     tool: Tool
     arguments: Mapping[str, Json]
     caller: Caller
     statuses: list[int] = field(default_factory=list)
+    secrets: list[str] = field(default_factory=list, repr=False)
+    deadline: float = inf
 
 
 class Rule:
@@ -87,6 +92,9 @@ class Rule:
     async def screen(self, told: Told) -> Refusal | None:
         """Why a message is not taken, None if it is. Every message of a batch is asked for."""
 
+    async def refused(self, told: Told, refusal: Refusal) -> None:
+        """Takes notice of a message that a rule has refused."""
+
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
         """The result of a call, of which `finish` is the rest."""
         return await finish()
@@ -94,6 +102,22 @@ class Rule:
     async def send(self, invocation: Invocation, request: Request, deliver: Deliver) -> Answer:
         """The answer of the API to a request with its credentials."""
         return await deliver(request)
+
+    def address(self, path: str) -> str:
+        """The path at which clients reach what lies at a path behind the rule."""
+        return path
+
+    def offers(self, tool: Tool) -> bool:
+        """Whether a tool is there at all; asked once, at the start."""
+        return True
+
+    def knows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether a tool is there for a caller; for others it is neither listed nor called."""
+        return True
+
+    async def ready(self) -> str:
+        """Why the server should be sent no requests now, `""` if it may be."""
+        return ""
 
     def shows(self, caller: Caller, tool: Tool) -> bool:
         """Whether a caller finds a tool in the list."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .caller import caller_of
@@ -14,20 +14,25 @@ from .tool import Json
 
 @dataclass(frozen=True)
 class Screened:
-    """An application behind rules. `limit` bounds a message, as at the edge before it."""
+    """An application behind rules. `watching` are told of refusals; `limit` bounds a message, as at
+    the edge before it; `meaning` is the message that one stands for."""
 
     app: Asgi
     rules: Sequence[Rule]
+    watching: Sequence[Rule]
     limit: int
+    meaning: Callable[[Mapping[str, Json]], Mapping[str, Json]]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a message with the first refusal, or lets the application do it."""
         body = await read_body(scope, receive, self.limit)
         content = _parsed(body)
         if content is not None:
-            told = Told(caller_of(scope), content)
+            told = Told(caller_of(scope), self.meaning(content))
             for rule in self.rules:
                 if refusal := await rule.screen(told):
+                    for each in self.watching:
+                        await each.refused(told, refusal)
                     await _refuse(send, refusal, told.id)
                     return
         await self.app(scope, replaying(body, receive), send)

@@ -24,14 +24,19 @@ REDIRECTS = 5
 CONNECT_SECONDS = 10
 """How long the connection itself may take."""
 
+_REFUSES = "refuses the connection"
+_BREAKS_OFF = "broke off the connection"
+_PASSING = frozenset({_REFUSES, _BREAKS_OFF})
+"""The faults that may be over soon."""
+
 _FAULTS: tuple[tuple[type[BaseException], str], ...] = (
     (aiohttp.ClientConnectorDNSError, "has a host name that is not known"),
     (aiohttp.ClientConnectorCertificateError, "has no TLS certificate that can be trusted"),
     (aiohttp.ClientSSLError, "does not speak TLS as it should"),
-    (aiohttp.ClientConnectorError, "refuses the connection"),
+    (aiohttp.ClientConnectorError, _REFUSES),
     (aiohttp.InvalidURL, "has an address that is no URL"),
     (aiohttp.ClientResponseError, "answered with what is no HTTP, or with too large a header"),
-    (aiohttp.ClientError, "broke off the connection"),
+    (aiohttp.ClientError, _BREAKS_OFF),
 )
 """What a fault of the client means, the most special first."""
 
@@ -68,7 +73,7 @@ class Upstream:
 
         Raises `Unanswered` when there is none.
         """
-        url = self.url(request)
+        url = address(request, self._settings)
         for _ in range(REDIRECTS + 1):
             answer = await self._send_once(request, url)
             target = _redirect(request.method, url, answer)
@@ -76,17 +81,6 @@ class Upstream:
                 return answer
             url = target
         raise Unanswered(f"redirects more than {REDIRECTS} times")
-
-    def url(self, request: Request) -> str:
-        """Where a request goes. An upstream that was chosen for this server stands for all; a base
-        URL without a host is a path there."""
-        base = self._settings.upstream
-        if request.base_url.startswith("/"):
-            base = urljoin(base, request.base_url)
-        elif request.base_url and "upstream" not in self._settings.model_fields_set:
-            base = request.base_url
-        address = base.rstrip("/") + request.path
-        return f"{address}?{request.query}" if request.query else address
 
     async def post_form(self, url: str, form: bytes, headers: dict[str, str]) -> Answer:
         """The answer to a form posted to any address, as for a token."""
@@ -113,12 +107,12 @@ class Upstream:
             ) as response:
                 return await self._answer(response, urlsplit(url).path)
         except TimeoutError:
-            raise Unanswered(
-                f"did not answer within {self._settings.timeout_seconds:g} seconds"
-            ) from None
+            seconds = self._settings.timeout_seconds
+            why = f"did not answer within {seconds:g} seconds"
+            raise Unanswered(why, passing=True) from None
         except aiohttp.ClientError as fault:
             words = next(words for kind, words in _FAULTS if isinstance(fault, kind))
-            raise Unanswered(words) from fault
+            raise Unanswered(words, passing=words in _PASSING) from fault
         except OSError as fault:
             raise Unanswered("could not be reached, or a certificate not be read") from fault
 
@@ -138,6 +132,22 @@ class Upstream:
         seconds = min(settings.stream_seconds, settings.timeout_seconds)
         limits = Limits(settings.stream_items, settings.result_bytes, seconds)
         return await read_stream(content, media_type, limits)
+
+
+def address(request: Request, settings: ServerSettings) -> str:
+    """Where a request goes."""
+    url = base_url(settings, request).rstrip("/") + request.path
+    return f"{url}?{request.query}" if request.query else url
+
+
+def base_url(settings: ServerSettings, request: Request) -> str:
+    """Below which URL a request goes. An upstream that was chosen for this server stands for all; a
+    base URL without a host is a path there."""
+    if request.base_url.startswith("/"):
+        return urljoin(settings.upstream, request.base_url)
+    if request.base_url and "upstream" not in settings.model_fields_set:
+        return request.base_url
+    return settings.upstream
 
 
 def _session() -> aiohttp.ClientSession:
@@ -169,7 +179,7 @@ def _redirect(method: str, url: str, answer: Answer) -> str:
     try:
         target = urljoin(url, location)
         target.encode()
-        inside = _origin(target) == _origin(url)
+        inside = origin(target) == origin(url)
     except ValueError:
         raise Unanswered("redirects to an address that cannot be read") from None
     # The API must not choose with which name and password it is called.
@@ -177,7 +187,9 @@ def _redirect(method: str, url: str, answer: Answer) -> str:
     return target if location and inside else ""
 
 
-def _origin(url: str) -> tuple[str, str | None, int | None]:
+def origin(url: str) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port of a URL, the port also where it is the usual one. Raises ValueError if
+    it cannot be read."""
     parts = urlsplit(url)
     return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
 

@@ -1,10 +1,10 @@
-"""Create an alert: `POST /harbours/{harbour}/alerts`."""
+"""Create an alert. Asks for a message each time the…: `POST /harbours/{harbour}/alerts`."""
 
 from tides_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="create_alert",
-    title="Create an alert",
+    title="",
     description=(
         "Create an alert. Asks for a message each time the water at a harbour is expected above a "
         "level."
@@ -20,7 +20,7 @@ TOOL = Tool(
         Argument(
             "harbour",
             "path",
-            {"type": "string", "description": "Id of the harbour."},
+            {"type": "string", "description": "ID of the harbour."},
             required=True,
             style="simple",
         ),
@@ -30,7 +30,7 @@ TOOL = Tool(
             {
                 "type": "number",
                 "minimum": 0,
-                "description": "The level above which to send a message. At least 0.",
+                "description": "Level above which to send a message. At least 0.",
             },
             required=True,
         ),

@@ -15,7 +15,7 @@ TOOL = Tool(
         Argument(
             "harbour",
             "path",
-            {"type": "string", "description": "Id of the harbour."},
+            {"type": "string", "description": "ID of the harbour."},
             required=True,
             style="simple",
         ),
@@ -25,7 +25,7 @@ TOOL = Tool(
             {
                 "type": "string",
                 "format": "date",
-                "description": "The day at the harbour. ISO 8601 date.",
+                "description": "Day at the harbour. ISO 8601 date.",
             },
             required=True,
             style="form",

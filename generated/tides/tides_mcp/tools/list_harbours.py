@@ -1,11 +1,11 @@
-"""List harbours: `GET /harbours`."""
+"""The harbours of the coast from north to south, with their ids: `GET /harbours`."""
 
 from tides_mcp.runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="list_harbours",
-    title="List harbours",
-    description="List harbours. The harbours of the coast from north to south, with their ids.",
+    title="",
+    description="The harbours of the coast from north to south, with their ids.",
     route=Route("GET", "/harbours", security=(("api_key",),)),
     hints=Hints(read_only=True, destructive=False, idempotent=True),
     arguments=(

@@ -50,9 +50,6 @@ class Edge:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one HTTP request."""
-        if scope["path"] == "/healthz":
-            await respond(send, 200, {"status": "ok"})
-            return
         if scope["path"] not in PATHS:
             await respond(send, 404, rpc_error("There is nothing here; MCP is at /mcp"))
             return
@@ -114,6 +111,12 @@ class Edge:
         if any(kind in accepted for kind in ("*/*", "application/json", "application/*")):
             return self.json_app, with_headers(scope, {b"accept": b"application/json"})
         return self.event_app, with_headers(scope, {b"accept": ", ".join(accepted).encode()})
+
+
+async def closed(scope: Scope, receive: Receive, send: Send) -> None:
+    """The application of a server that is switched off: there is nothing to find but that it runs,
+    which probes are told before."""
+    await respond(send, 404, {"error": "not_found"})
 
 
 def _accepted(header: str) -> list[str]:

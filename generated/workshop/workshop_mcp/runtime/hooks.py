@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import aiohttp
 
@@ -42,3 +42,7 @@ class Hooks:
 
     tools: Mapping[str, Handler] = field(default_factory=dict)
     client: Callable[[], aiohttp.ClientSession] | None = None
+
+    def answering(self, handlers: Mapping[str, Handler]) -> Hooks:
+        """The same, with handlers of the server's own."""
+        return replace(self, tools={**self.tools, **handlers}) if handlers else self

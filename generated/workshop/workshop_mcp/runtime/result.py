@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from .encode import json_text, whole
 from .tool import Json
@@ -15,11 +15,20 @@ Block = dict[str, Any]
 
 @dataclass(frozen=True)
 class Result:
-    """A result; `failed` tells the model that the call did not do what was asked."""
+    """A result; `failed` tells the model that the call did not do what was asked, and `refused` the
+    server's own records that the caller may not make it."""
 
     content: tuple[Block, ...]
     structured: Json = None
     failed: bool = False
+    refused: bool = False
+
+    @property
+    def outcome(self) -> Literal["ok", "failure", "denied"]:
+        """What became of the call, for records; it is not sent."""
+        if self.refused:
+            return "denied"
+        return "failure" if self.failed else "ok"
 
     @classmethod
     def text(cls, text: str) -> Result:
@@ -35,6 +44,11 @@ class Result:
     def error(cls, *lines: str) -> Result:
         """A failure, in words the model can act on."""
         return cls((text_block("\n".join(lines)),), failed=True)
+
+    @classmethod
+    def denied(cls, envelope: Json) -> Result:
+        """A call that the caller may not make, as one JSON value."""
+        return cls((text_block(json_text(envelope)),), failed=True, refused=True)
 
     def wire(self) -> dict[str, Any]:
         """The result as MCP writes it."""

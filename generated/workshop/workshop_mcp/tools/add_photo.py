@@ -5,7 +5,7 @@ from workshop_mcp.runtime.tool import Argument, Body, Hints, Part, Route, Tool
 TOOL = Tool(
     name="add_photo",
     title="Add a photograph",
-    description="Add a photograph. Stores a photograph of the finished work beside the repair.",
+    description="Stores a photograph of the finished work beside the repair.",
     route=Route(
         "POST",
         "/repairs/{repair_id}/photos",
@@ -21,18 +21,14 @@ TOOL = Tool(
         Argument(
             "repair_id",
             "path",
-            {"type": "string", "format": "uuid", "description": "Id of the repair. UUID."},
+            {"type": "string", "format": "uuid", "description": "Repair id. UUID."},
             required=True,
             style="simple",
         ),
         Argument(
             "photo",
             "body",
-            {
-                "type": "string",
-                "contentEncoding": "base64",
-                "description": "The photograph. Base64.",
-            },
+            {"type": "string", "contentEncoding": "base64", "description": "Photograph. Base64."},
             required=True,
             text="base64",
         ),

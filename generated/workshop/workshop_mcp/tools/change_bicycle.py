@@ -1,13 +1,11 @@
-"""Change a bicycle: `PATCH /bicycles/{id}`."""
+"""Changes what is given and leaves the rest; `null` removes a fact: `PATCH /bicycles/{id}`."""
 
 from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="change_bicycle",
-    title="Change a bicycle",
-    description=(
-        "Change a bicycle. Changes what is given and leaves the rest; `null` removes a fact."
-    ),
+    title="",
+    description="Changes what is given and leaves the rest; `null` removes a fact.",
     route=Route(
         "PATCH",
         "/bicycles/{id}",
@@ -32,7 +30,7 @@ TOOL = Tool(
         Argument(
             "id",
             "path",
-            {"type": "integer", "minimum": 1, "description": "Id of the bicycle. At least 1."},
+            {"type": "integer", "minimum": 1, "description": "ID of the bicycle. At least 1."},
             required=True,
             style="simple",
         ),
@@ -42,9 +40,7 @@ TOOL = Tool(
             {
                 "type": "integer",
                 "minimum": 1,
-                "description": (
-                    "The id of a bicycle whose history is merged into this one. At least 1."
-                ),
+                "description": "ID of a bicycle whose history is merged into this one. At least 1.",
             },
             to=("id",),
         ),
@@ -70,9 +66,7 @@ TOOL = Tool(
                 "type": "array",
                 "items": {"type": "string", "enum": ["brand", "year", "note"]},
                 "uniqueItems": True,
-                "description": (
-                    "Names of fields to send as null, which clears them; leave them out otherwise."
-                ),
+                "description": "Fields to send as null, which clears them.",
             },
             to=(),
             nulls={"brand": ("brand",), "year": ("year",), "note": ("note",)},

@@ -1,13 +1,11 @@
-"""Count parts: `POST /parts/count`."""
+"""Reports how many of each spare part lie on the shelf after…: `POST /parts/count`."""
 
 from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="count_parts",
-    title="Count parts",
-    description=(
-        "Count parts. Reports how many of each spare part lie on the shelf after stocktaking."
-    ),
+    title="",
+    description="Reports how many of each spare part lie on the shelf after stocktaking.",
     route=Route(
         "POST",
         "/parts/count",

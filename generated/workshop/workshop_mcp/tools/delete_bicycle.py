@@ -1,11 +1,11 @@
-"""Delete a bicycle: `DELETE /bicycles/{id}`."""
+"""Removes a bicycle and its repairs for good: `DELETE /bicycles/{id}`."""
 
 from workshop_mcp.runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="delete_bicycle",
-    title="Delete a bicycle",
-    description="Delete a bicycle. Removes a bicycle and its repairs for good.",
+    title="",
+    description="Removes a bicycle and its repairs for good.",
     route=Route(
         "DELETE",
         "/bicycles/{id}",
@@ -17,7 +17,7 @@ TOOL = Tool(
         Argument(
             "id",
             "path",
-            {"type": "integer", "minimum": 1, "description": "Id of the bicycle. At least 1."},
+            {"type": "integer", "minimum": 1, "description": "ID of the bicycle. At least 1."},
             required=True,
             style="simple",
         ),

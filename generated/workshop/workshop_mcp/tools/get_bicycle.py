@@ -1,18 +1,18 @@
-"""Get a bicycle: `GET /bicycles/{id}`."""
+"""One bicycle with its owner and its tags: `GET /bicycles/{id}`."""
 
 from workshop_mcp.runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="get_bicycle",
-    title="Get a bicycle",
-    description="Get a bicycle. One bicycle with its owner and its tags.",
+    title="",
+    description="One bicycle with its owner and its tags.",
     route=Route("GET", "/bicycles/{id}", security=(("staff_key",), ("staff_token",))),
     hints=Hints(read_only=True, destructive=False, idempotent=True),
     arguments=(
         Argument(
             "id",
             "path",
-            {"type": "integer", "minimum": 1, "description": "Id of the bicycle. At least 1."},
+            {"type": "integer", "minimum": 1, "description": "ID of the bicycle. At least 1."},
             required=True,
             style="simple",
         ),

@@ -1,11 +1,11 @@
-"""Get a part: `GET /parts/{sku}`."""
+"""One spare part and, to any depth, the parts it is made of: `GET /parts/{sku}`."""
 
 from workshop_mcp.runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="get_part",
-    title="Get a part",
-    description="Get a part. One spare part and, to any depth, the parts it is made of.",
+    title="",
+    description="One spare part and, to any depth, the parts it is made of.",
     route=Route("GET", "/parts/{sku}", security=(("staff_key",), ("staff_token",))),
     hints=Hints(read_only=True, destructive=False, idempotent=True),
     arguments=(

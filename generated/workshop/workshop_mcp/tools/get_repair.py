@@ -1,25 +1,25 @@
-"""Get a repair: `GET /repairs/{repair_id}`."""
+"""One repair, its state and what it costs: `GET /repairs/{repair_id}`."""
 
 from workshop_mcp.runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="get_repair",
-    title="Get a repair",
-    description="Get a repair. One repair, its state and what it costs.",
+    title="",
+    description="One repair, its state and what it costs.",
     route=Route("GET", "/repairs/{repair_id}", security=(("staff_key",), ("staff_token",))),
     hints=Hints(read_only=True, destructive=False, idempotent=True),
     arguments=(
         Argument(
             "repair_id",
             "path",
-            {"type": "string", "format": "uuid", "description": "Id of the repair. UUID."},
+            {"type": "string", "format": "uuid", "description": "Repair id. UUID."},
             required=True,
             style="simple",
         ),
         Argument(
             "if_none_match",
             "header",
-            {"type": "string", "description": "The `ETag` of an answer you still have."},
+            {"type": "string", "description": "`ETag` of an answer you still have."},
             to=("If-None-Match",),
             style="simple",
         ),

@@ -1,11 +1,11 @@
-"""Import parts: `POST /parts/import`."""
+"""Puts many parts into the catalogue at once, one in each line: `POST /parts/import`."""
 
 from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="import_parts",
-    title="Import parts",
-    description="Import parts. Puts many parts into the catalogue at once, one in each line.",
+    title="",
+    description="Puts many parts into the catalogue at once, one in each line.",
     route=Route(
         "POST",
         "/parts/import",

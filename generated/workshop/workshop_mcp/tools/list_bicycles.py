@@ -1,13 +1,11 @@
-"""List bicycles: `GET /bicycles`."""
+"""Bicycles known to the workshop, newest first: `GET /bicycles`."""
 
 from workshop_mcp.runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="list_bicycles",
-    title="List bicycles",
-    description=(
-        "List bicycles. Bicycles known to the workshop, newest first. Follow `next` to read on."
-    ),
+    title="",
+    description="Bicycles known to the workshop, newest first.",
     route=Route("GET", "/bicycles", security=(("staff_key",), ("staff_token",))),
     hints=Hints(read_only=True, destructive=False, idempotent=True),
     arguments=(
@@ -100,7 +98,7 @@ TOOL = Tool(
         Argument(
             "cursor",
             "query",
-            {"type": "string", "description": "The `next` of an earlier answer."},
+            {"type": "string", "description": "`next` of an earlier answer."},
             style="form",
             explode=True,
         ),
@@ -111,7 +109,7 @@ TOOL = Tool(
                 "type": "string",
                 "maxLength": 64,
                 "description": (
-                    "An id that the workshop writes into its journal. At most 64 characters."
+                    "Id that the workshop writes into its journal. At most 64 characters."
                 ),
             },
             to=("X-Request-Id",),

@@ -1,11 +1,11 @@
-"""Look into bins: `GET /shelves{shelf}/{bins}`."""
+"""What lies in some bins of one shelf: `GET /shelves{shelf}/{bins}`."""
 
 from workshop_mcp.runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="look_into_bins",
-    title="Look into bins",
-    description="Look into bins. What lies in some bins of one shelf.",
+    title="",
+    description="What lies in some bins of one shelf.",
     route=Route("GET", "/shelves{shelf}/{bins}", security=(("staff_key",), ("staff_token",))),
     hints=Hints(read_only=True, destructive=False, idempotent=True),
     arguments=(

@@ -1,11 +1,11 @@
-"""Name a bicycle: `PUT /bicycles/{id}/nickname`."""
+"""Sets the name that is called out when the bicycle is ready: `PUT /bicycles/{id}/nickname`."""
 
 from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="name_bicycle",
-    title="Name a bicycle",
-    description="Name a bicycle. Sets the name that is called out when the bicycle is ready.",
+    title="",
+    description="Sets the name that is called out when the bicycle is ready.",
     route=Route(
         "PUT",
         "/bicycles/{id}/nickname",
@@ -17,7 +17,7 @@ TOOL = Tool(
         Argument(
             "id",
             "path",
-            {"type": "integer", "minimum": 1, "description": "Id of the bicycle. At least 1."},
+            {"type": "integer", "minimum": 1, "description": "ID of the bicycle. At least 1."},
             required=True,
             style="simple",
         ),
@@ -28,7 +28,7 @@ TOOL = Tool(
                 "type": "string",
                 "minLength": 1,
                 "maxLength": 40,
-                "description": "The name to call out. 1 to 40 characters.",
+                "description": "Name to call out. At most 40 characters.",
             },
             required=True,
             to=(),

@@ -1,11 +1,11 @@
-"""Order parts: `POST /parts/orders`."""
+"""Sends an order to the supplier, whose system speaks XML: `POST /parts/orders`."""
 
 from workshop_mcp.runtime.tool import Argument, Body, Element, Hints, Route, Tool
 
 TOOL = Tool(
     name="order_parts",
-    title="Order parts",
-    description="Order parts. Sends an order to the supplier, whose system speaks XML.",
+    title="",
+    description="Sends an order to the supplier, whose system speaks XML.",
     route=Route(
         "POST",
         "/parts/orders",

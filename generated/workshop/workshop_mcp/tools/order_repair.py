@@ -1,14 +1,11 @@
-"""Order a repair: `POST /repairs`."""
+"""Plans a repair of one bicycle. What must be said depends on the kind of…: `POST /repairs`."""
 
 from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="order_repair",
-    title="Order a repair",
-    description=(
-        "Order a repair. Plans a repair of one bicycle. What must be said depends on the kind of "
-        "job."
-    ),
+    title="",
+    description="Plans a repair of one bicycle. What must be said depends on the kind of job.",
     route=Route(
         "POST",
         "/repairs",
@@ -34,7 +31,7 @@ TOOL = Tool(
         Argument(
             "bicycle_id",
             "body",
-            {"type": "integer", "minimum": 1, "description": "Id of the bicycle. At least 1."},
+            {"type": "integer", "minimum": 1, "description": "Bicycle id. At least 1."},
             required=True,
         ),
         Argument(
@@ -43,7 +40,7 @@ TOOL = Tool(
             {
                 "type": "string",
                 "format": "date",
-                "description": "The day by which it should be ready. ISO 8601 date.",
+                "description": "Day by which it should be ready. ISO 8601 date.",
             },
         ),
         Argument(

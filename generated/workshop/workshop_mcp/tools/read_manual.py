@@ -1,11 +1,11 @@
-"""Read a manual: `GET /manuals/{title}`."""
+"""The manual as a file: `GET /manuals/{title}`."""
 
 from workshop_mcp.runtime.tool import Argument, Hints, Route, Tool
 
 TOOL = Tool(
     name="read_manual",
-    title="Read a manual",
-    description="Read a manual. The manual as a file.",
+    title="",
+    description="The manual as a file.",
     route=Route("GET", "/manuals/{title}", security=((), ("guest_key",)), accept="application/pdf"),
     hints=Hints(read_only=True, destructive=False, idempotent=True),
     arguments=(

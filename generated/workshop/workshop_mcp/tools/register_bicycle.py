@@ -1,11 +1,11 @@
-"""Register a bicycle: `POST /bicycles`."""
+"""Takes a bicycle into the books, with its owner: `POST /bicycles`."""
 
 from workshop_mcp.runtime.tool import Argument, Body, Constant, Hints, Route, Tool
 
 TOOL = Tool(
     name="register_bicycle",
-    title="Register a bicycle",
-    description="Register a bicycle. Takes a bicycle into the books, with its owner.",
+    title="",
+    description="Takes a bicycle into the books, with its owner.",
     route=Route(
         "POST",
         "/bicycles",

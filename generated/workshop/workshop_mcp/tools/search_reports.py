@@ -32,7 +32,7 @@ TOOL = Tool(
         Argument(
             "match",
             "body",
-            {"type": "string", "description": "A word in the title or the number of the report."},
+            {"type": "string", "description": "Word in the title or the number of the report."},
         ),
     ),
 )

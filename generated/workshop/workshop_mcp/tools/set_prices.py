@@ -5,9 +5,7 @@ from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
 TOOL = Tool(
     name="set_prices",
     title="Set the prices of a part",
-    description=(
-        "Set the prices of a part. Replaces the prices of a spare part, one for each currency."
-    ),
+    description="Replaces the prices of a spare part, one for each currency.",
     route=Route(
         "PUT",
         "/parts/{sku}/prices",

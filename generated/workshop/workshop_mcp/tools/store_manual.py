@@ -1,11 +1,11 @@
-"""Store a manual: `PUT /manuals/{title}`."""
+"""Stores a manual, or replaces the one with this title: `PUT /manuals/{title}`."""
 
 from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="store_manual",
-    title="Store a manual",
-    description="Store a manual. Stores a manual, or replaces the one with this title.",
+    title="",
+    description="Stores a manual, or replaces the one with this title.",
     route=Route(
         "PUT",
         "/manuals/{title}",

@@ -1,11 +1,11 @@
-"""Store a part: `PUT /parts/{sku}`."""
+"""Writes down what a spare part is made of: `PUT /parts/{sku}`."""
 
 from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="store_part",
-    title="Store a part",
-    description="Store a part. Writes down what a spare part is made of.",
+    title="",
+    description="Writes down what a spare part is made of.",
     route=Route(
         "PUT",
         "/parts/{sku}",
@@ -36,9 +36,7 @@ TOOL = Tool(
             "body",
             {
                 "type": "string",
-                "description": (
-                    "The parts it is made of. JSON: `[{name: string, made_of?: [{…}]}]`."
-                ),
+                "description": "Parts it is made of. JSON: `[{name: string, made_of?: [{…}]}]`.",
             },
             text="json",
             check={"type": "array", "items": {"$ref": "#/$defs/Part"}},

@@ -1,11 +1,11 @@
-"""Take a payment: `POST /payments`."""
+"""Books a payment for a repair: `POST /payments`."""
 
 from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="take_payment",
-    title="Take a payment",
-    description="Take a payment. Books a payment for a repair.",
+    title="",
+    description="Books a payment for a repair.",
     route=Route(
         "POST",
         "/payments",
@@ -18,7 +18,7 @@ TOOL = Tool(
         Argument(
             "repair",
             "body",
-            {"type": "integer", "minimum": 1, "description": "Id of the repair. At least 1."},
+            {"type": "integer", "minimum": 1, "description": "ID of the repair. At least 1."},
             required=True,
         ),
         Argument(

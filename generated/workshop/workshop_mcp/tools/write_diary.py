@@ -1,11 +1,11 @@
-"""Write into the diary: `POST /repairs/{repair_id}/diary`."""
+"""Adds a line to the diary of a repair: `POST /repairs/{repair_id}/diary`."""
 
 from workshop_mcp.runtime.tool import Argument, Body, Hints, Route, Tool
 
 TOOL = Tool(
     name="write_diary",
-    title="Write into the diary",
-    description="Write into the diary. Adds a line to the diary of a repair.",
+    title="",
+    description="Adds a line to the diary of a repair.",
     route=Route(
         "POST",
         "/repairs/{repair_id}/diary",
@@ -18,16 +18,10 @@ TOOL = Tool(
         Argument(
             "repair_id",
             "path",
-            {"type": "string", "format": "uuid", "description": "Id of the repair. UUID."},
+            {"type": "string", "format": "uuid", "description": "Repair id. UUID."},
             required=True,
             style="simple",
         ),
-        Argument(
-            "body",
-            "body",
-            {"type": "string", "description": "The line."},
-            required=True,
-            to=(),
-        ),
+        Argument("body", "body", {"type": "string", "description": "Line."}, required=True, to=()),
     ),
 )

@@ -14,13 +14,17 @@ from mcpgen.config.key import Key, Kind
 class Selector:
     """Operations chosen by all of its fields that are set; patterns are shell-style globs.
 
-    `operation` is an operationId or `GET /pets/{id}`; `method` is upper case.
+    `operation` is an operationId or `GET /pets/{id}`; `method` is upper case. `scope` is one that a
+    caller needs; None leaves `deprecated` and `read_only` open.
     """
 
     operation: str = ""
     tag: str = ""
     path: str = ""
     method: str = ""
+    scope: str = ""
+    deprecated: bool | None = None
+    read_only: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,9 @@ def selection(values: Mapping[str, Any]) -> Selection:
     """The selection that the keys make."""
     return Selection(tuple(values["select.include"]), tuple(values["select.exclude"]))
 
+
+NAME_RULE = "1 to 40 lower-case letters and digits, with single `_` between, starting with a letter"
+"""What the name of a tool must be."""
 
 KEYS = (
     Key(
@@ -55,7 +62,7 @@ KEYS = (
         Kind.NAMES,
         {},
         "Tool names you choose, by operation: its operationId or `GET /pets/{id}`.",
-        "1 to 40 lower-case letters and digits, with single `_` between, starting with a letter",
+        NAME_RULE,
         rules.is_tool_name,
     ),
 )

@@ -5,13 +5,16 @@ from __future__ import annotations
 from mcpgen.config import rules
 from mcpgen.config.key import Key, Kind
 
+FIELDS_RULE = "a list of names, with a `.` between those of nested objects"
+"""What the fields of a result must be."""
+
 KEYS = (
     Key(
         "fields",
         Kind.FIELDS,
         {},
         "Fields of results that are shown, by operation; all of them where none are chosen.",
-        "a list of names, with a `.` between those of nested objects",
+        FIELDS_RULE,
         rules.is_field,
     ),
     Key(

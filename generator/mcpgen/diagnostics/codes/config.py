@@ -56,8 +56,8 @@ ILLEGAL_SELECTOR = Code(
     Severity.ERROR,
     "this selector must {must}",
     hint='write for example "tag:pets", "GET /pets/*" or {{ path = "/pets/*", method = "GET" }}',
-    explanation="A selector is a string or a table with any of the keys `operation`, `tag`, `path` "
-    "and `method`; an operation is selected when all of them match. Patterns use `*`, `?` and "
+    explanation="A selector is a string or a table with any of the keys `operation`, `tag`, `path`, "
+    "`method`, `scope`, `deprecated` and `read_only`; an operation is selected when all of them match. Patterns use `*`, `?` and "
     "`[…]` as in a shell. A selector that can match nothing is a mistake, and would silently leave "
     "tools out or in.",
 )

@@ -10,7 +10,8 @@ UNMATCHED_SELECTOR = Code(
     hint="{nearest}",
     explanation="A selector that matches nothing is a slip of the pen, and in `exclude` it would "
     "expose what should stay hidden. Operations are matched by operationId or `GET /path`, by "
-    "tag, by a path glob or by method; all fields of one selector must match.",
+    "tag, by a path glob, by method, by a scope that they need, by whether they are deprecated and "
+    "by whether they only read; all fields of one selector must match.",
 )
 NOTHING_SELECTED = Code(
     "MG302",

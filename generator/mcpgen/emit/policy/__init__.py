@@ -6,12 +6,15 @@ from collections.abc import Callable
 
 from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import Code, docstring, identifier, imports, literal
+from mcpgen.emit.policy.connector import connector
 from mcpgen.emit.policy.credentials import credentials
 from mcpgen.emit.policy.declared import Declared
 from mcpgen.emit.policy.entrance import authentication, endpoint, features
 from mcpgen.emit.policy.knowledge import audit, correlation, metrics, telemetry
 from mcpgen.emit.policy.limits import breaker, caps, rate_limits, retries
+from mcpgen.emit.policy.pages import pages
 from mcpgen.emit.policy.rights import roles, scopes
+from mcpgen.emit.policy.toolsets import toolsets
 from mcpgen.emit.views import PolicyView
 from mcpgen.ir.server import Server
 
@@ -27,6 +30,9 @@ RULES: tuple[Callable[[Server], Declared | None], ...] = (
     caps,
     roles,
     scopes,
+    toolsets,
+    pages,
+    connector,
     credentials,
     retries,
     breaker,

@@ -52,11 +52,15 @@ _MOST_CHARACTERS = 120_000
 
 def strict(tool: Tool, diagnostics: Diagnostics) -> Tool:
     """The tool with strict schemas; its scenarios say null for what they leave out."""
-    dropped = _too_many(tool.arguments)
+    dropped = _too_many(tool.accepted)
     for name in dropped:
         diagnostics.add(codes.UNANNOUNCED_VALUES, tool.at, name=name, operation=tool.name)
-    arguments = tuple(_argument(one, one.name in dropped) for one in tool.arguments)
-    names = [argument.name for argument in arguments]
+    arguments = tuple(
+        one if one.hidden else _argument(one, one.name in dropped) for one in tool.arguments
+    )
+    names = [argument.name for argument in arguments if not argument.hidden]
+    if tool.page and tool.page.cursor:
+        names.append(tool.page.cursor)
     made = replace(
         tool,
         strict=True,
@@ -139,10 +143,10 @@ def _too_many(arguments: tuple[Argument, ...]) -> list[str]:
 
 def _excess(tool: Tool) -> str:
     """Which limit of strict mode the tool exceeds, in words, or `""`."""
-    count = len(tool.arguments)
+    count = len(tool.accepted)
     if count > _MOST_PROPERTIES:
         return f"it has {count} arguments, {_MOST_PROPERTIES} are allowed"
-    strings = sum(len(one.name) + sum(len(v or "") for v in _values(one)) for one in tool.arguments)
+    strings = sum(len(one.name) + sum(len(v or "") for v in _values(one)) for one in tool.accepted)
     if strings > _MOST_CHARACTERS:
         return f"its names and values have {strings} characters, {_MOST_CHARACTERS} are allowed"
     return ""

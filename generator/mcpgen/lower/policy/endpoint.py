@@ -11,7 +11,7 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation, Parameter, Place, Schema, Style
 from mcpgen.ir.server import Tool
-from mcpgen.lower.select import nearest
+from mcpgen.lower.matching import nearest
 from mcpgen.samples import sample
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.policy import Feature
+from mcpgen.lower.matching import nearest
 from mcpgen.lower.policy.known import Known
-from mcpgen.lower.select import nearest
 
 
 def features(known: Known) -> tuple[Feature, ...]:

@@ -10,7 +10,7 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation
 from mcpgen.ir.server import Tool
-from mcpgen.lower.select import nearest
+from mcpgen.lower.matching import nearest
 
 EVERY = "*"
 """Stands for every tool that has no entry of its own."""

@@ -8,8 +8,8 @@ from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.ir.api import Operation
+from mcpgen.lower.matching import nearest
 from mcpgen.lower.policy.known import Known
-from mcpgen.lower.select import nearest
 
 
 def scopes(known: Known) -> dict[str, tuple[str, ...]]:

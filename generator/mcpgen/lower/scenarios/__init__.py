@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation, Place
-from mcpgen.ir.server import Answer, Argument, Scenario, Tool
+from mcpgen.ir.server import Answer, Argument, Scenario, Sent, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.answers import representation, success
 from mcpgen.lower.flatten.checks import Checks
@@ -16,6 +16,7 @@ from mcpgen.lower.flatten.told_apart import spelled_out
 from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.media import Media, media_kind
 from mcpgen.lower.results import is_stream, item_schema
+from mcpgen.lower.scenarios.contracted import contracted
 from mcpgen.lower.scenarios.expected import sent
 from mcpgen.lower.scenarios.placing import placed, taken
 from mcpgen.lower.scenarios.sampling import Sampler, with_files
@@ -67,13 +68,32 @@ class Scenarios:
         kept: list[Scenario] = []
         for one in flat.scenarios:
             tree = placed(flat.arguments, flat.constants, flat.route.body, one.arguments)
-            values = taken(tool.arguments, tree)
+            values = taken(tool.accepted, tree)
+            if tool.supplied:
+                one = replace(one, sent=self._supplied(tool, values))
             fault = self._validity.announced_fault(tool, values)
             if fault:
                 self._tell_dropped(tool, one.name, fault)
             elif all(values != other.arguments for other in kept):
                 kept.append(replace(one, arguments=values))
         return replace(tool, scenarios=tuple(kept))
+
+    def _supplied(self, tool: Tool, values: Mapping[str, Json]) -> Sent:
+        """The request of a tool that fills in what a call leaves out."""
+        given = {**tool.supplied, **values}
+        tree = placed(tool.arguments, tool.constants, tool.route.body, given)
+        return sent(tool.route, tool.arguments, tool.constants, tree)
+
+    def sample_of(self, argument: Argument) -> Json:
+        """A value that an argument takes, as far as one can be made up."""
+        return self._sampler.repaired([replace(argument, required=True)], {})[argument.name]
+
+    def fault_of(self, argument: Argument, value: Json) -> str:
+        """Why a value cannot be sent as that of an argument, in words, or `""`."""
+        values = {argument.name: value}
+        return self._validity.fault(
+            (argument,), None, values, placed((argument,), (), None, values)
+        )
 
     def _tell_dropped(self, tool: Tool, name: str, fault: str) -> None:
         self.diagnostics.add(
@@ -84,7 +104,7 @@ class Scenarios:
         self, tool: Tool, operation: Operation
     ) -> Iterator[tuple[str, Mapping[str, Json]]]:
         """Calls by name: with required arguments only, with all, from an example, with nulls."""
-        arguments, sampler = tool.arguments, self._sampler
+        arguments, sampler = tool.accepted, self._sampler
         bare = sampler.flattened(arguments, sampler.sampled(operation, optional=False))
         required = {argument.name for argument in arguments if argument.required}
         least = {name: value for name, value in bare.items() if name in required}
@@ -103,8 +123,9 @@ class Scenarios:
         self, tool: Tool, name: str, values: Mapping[str, Json], answer: Answer
     ) -> Scenario | None:
         values = with_files(tool.route.body, values)
-        tree = placed(tool.arguments, tool.constants, tool.route.body, values)
-        fault = self._validity.fault(tool.arguments, tool.route.body, values, tree)
+        sent_values = {**tool.supplied, **values}
+        tree = placed(tool.arguments, tool.constants, tool.route.body, sent_values)
+        fault = self._validity.fault(tool.arguments, tool.route.body, sent_values, tree)
         if not fault:
             request = sent(tool.route, tool.arguments, tool.constants, tree)
             fault = wire_fault(request, tool.route.path)
@@ -116,6 +137,8 @@ class Scenarios:
     def _answer(self, operation: Operation, tool: Tool) -> Answer:
         """What the upstream answers: the document's example of success, or one made up."""
         found = success(operation)
+        if tool.contract:
+            return Answer(found[0] if found else 200, "application/json", contracted(tool.contract))
         if found is None:
             return Answer(200, "", None)
         status, response = found

@@ -1,0 +1,104 @@
+"""Two operations as the tools `search` and `fetch` that connectors of ChatGPT expect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mcpgen.config import rules
+from mcpgen.config.key import Key, Kind
+
+if TYPE_CHECKING:
+    from mcpgen.config.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class SearchChoice:
+    """The operation that searches. `argument` is the one that takes the query, `""` for the one that
+    must be it; `results` is the path of the list, `""` for the whole answer, and the others are
+    paths in each of its items, `""` for what they do not have."""
+
+    operation: str
+    id: str
+    title: str
+    argument: str = ""
+    results: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchChoice:
+    """The operation that reads one document, by `argument`. The others are paths in its answer; the
+    whole of it is the text where `text` is `""`."""
+
+    operation: str
+    title: str
+    argument: str = ""
+    text: str = ""
+    url: str = ""
+    metadata: tuple[str, ...] = ()
+
+
+_PATH_RULE = "a path of names with dots between them"
+
+
+def _path(name: str) -> Key:
+    return Key(name, Kind.STRING, None, "", _PATH_RULE, rules.is_field)
+
+
+_LINES = tuple(
+    Key(name, Kind.STRING, None, "", "one line of text", rules.is_path)
+    for name in ("operation", "argument")
+)
+_SEARCH = (*_LINES, *map(_path, ("results", "id", "title", "url")))
+_FETCH = (
+    *_LINES,
+    *map(_path, ("title", "text", "url")),
+    Key("metadata", Kind.TEXTS, None, "", _PATH_RULE, rules.is_field),
+)
+
+
+def _search(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> SearchChoice | None:
+    said = _said(reader, _SEARCH, ("operation", "id", "title"), value, path)
+    return SearchChoice(**said) if said else None
+
+
+def _fetch(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> FetchChoice | None:
+    said = _said(reader, _FETCH, ("operation", "title"), value, path)
+    return FetchChoice(**said) if said else None
+
+
+def _said(
+    reader: Reader, keys: Sequence[Key], needed: Sequence[str], value: Any, path: tuple[str, ...]
+) -> dict[str, Any]:
+    """What a table says, nothing if it does not say what it must; what is missing is told."""
+    said = reader.table(keys, value, path)
+    reader.mark(path, *said)
+    missing = [name for name in needed if isinstance(value, dict) and name not in value]
+    if missing and value:
+        must = "a table with " + ", ".join(f"`{name}`" for name in needed)
+        reader.illegal(".".join(path), must, f"without {', '.join(missing)}", path)
+    return said if all(name in said for name in needed) else {}
+
+
+KEYS = (
+    Key(
+        "connector.search",
+        Kind.TABLE,
+        {},
+        "The operation behind the tool `search`: `operation`, its `argument` for the query, the path "
+        "of its `results`, and in each of them those of `id`, `title` and `url`.",
+        read=_search,
+        example='# "operation" = "GET /search"',
+    ),
+    Key(
+        "connector.fetch",
+        Kind.TABLE,
+        {},
+        "The operation behind the tool `fetch`: `operation`, its `argument` for the id, and the paths "
+        "of `title`, `text`, `url` and `metadata` in its answer.",
+        read=_fetch,
+        example='# "operation" = "GET /documents/{id}"',
+    ),
+)

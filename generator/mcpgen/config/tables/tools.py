@@ -1,0 +1,171 @@
+"""One operation's tool, as the user wants it: what it is called and says, takes and shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mcpgen.config import rules
+from mcpgen.config.key import Key, Kind, within
+from mcpgen.config.tables.selection import NAME_RULE
+from mcpgen.config.tables.shaping import FIELDS_RULE
+
+if TYPE_CHECKING:
+    from mcpgen.config.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentChoice:
+    """What becomes of one argument; None where nothing is said.
+
+    `fixed` is sent with every call and `default` where a call does not say otherwise; `setting`
+    names the server's setting whose value is sent. `hidden` leaves the argument out of the tool.
+    """
+
+    description: str | None = None
+    fixed: Any = None
+    default: Any = None
+    setting: str | None = None
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolChoice:
+    """What is wanted of one tool; None where nothing is said.
+
+    `fields` are the dotted paths that results are reduced to, `arguments` choices by announced name.
+    The limits are those of one page of a result.
+    """
+
+    name: str | None = None
+    fields: tuple[str, ...] | None = None
+    title: str | None = None
+    description: str | None = None
+    arguments: Mapping[str, ArgumentChoice] = field(default_factory=dict)
+    limit_bytes: int | None = None
+    limit_items: int | None = None
+
+
+LEAST_BYTES = 500
+"""The smallest page: there has to be room for an item and for what is said about the rest."""
+
+MOST_BYTES = 100_000_000
+MOST_ITEMS = 1_000_000
+
+_VALUED = ("fixed", "default", "setting")
+
+
+def _one(path: str, kind: Kind, must: str = "", fits: Any = lambda _: True) -> Key:
+    """A key of a table inside; nothing is said where it is missing."""
+    return Key(path, kind, None, "", must, fits)
+
+
+_ARGUMENT_KEYS = (
+    _one("description", Kind.STRING, rules.PROSE_RULE, rules.is_prose),
+    _one("fixed", Kind.VALUE),
+    _one("default", Kind.VALUE),
+    _one("setting", Kind.STRING, "a lower-case Python name such as `account_id`", rules.is_setting),
+    _one("hidden", Kind.BOOLEAN),
+)
+
+
+def _arguments(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
+    """The choices of each argument of one tool."""
+    found: dict[str, ArgumentChoice] = {}
+    for name, given in reader.members(key, value, path):
+        inner = (*path, name)
+        said = reader.table(_ARGUMENT_KEYS, given, inner)
+        valued = [each for each in _VALUED if each in said]
+        if len(valued) > 1:
+            must = "only one of " + ", ".join(f"`{each}`" for each in _VALUED)
+            reader.illegal(".".join(inner), must, " and ".join(valued), inner)
+        elif said:
+            found[name] = ArgumentChoice(**said)
+            reader.mark(inner, *said)
+    return found
+
+
+_TOOL_KEYS = (
+    _one("name", Kind.STRING, NAME_RULE, rules.is_tool_name),
+    _one("title", Kind.STRING, "one line of at most 80 characters", rules.is_title),
+    _one("description", Kind.STRING, rules.PROSE_RULE, rules.is_prose),
+    _one("fields", Kind.TEXTS, FIELDS_RULE, rules.is_field),
+    Key("arguments", Kind.TABLES, None, "", read=_arguments),
+    _one(
+        "limit_bytes",
+        Kind.INTEGER,
+        f"from {LEAST_BYTES} to {MOST_BYTES}",
+        within(LEAST_BYTES, MOST_BYTES),
+    ),
+    _one("limit_items", Kind.INTEGER, f"from 1 to {MOST_ITEMS}", within(1, MOST_ITEMS)),
+)
+
+
+EVERY = "*"
+"""Stands in `tools` for all operations; what it says of an argument goes where there is one."""
+
+_EVERY_KEYS = tuple(key for key in _TOOL_KEYS if key.path == "arguments")
+
+
+def _tools(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
+    """What is said of each operation's tool."""
+    found: dict[str, ToolChoice] = {}
+    for operation, given in reader.members(key, value, path):
+        inner = (*path, operation)
+        said = reader.table(_EVERY_KEYS if operation == EVERY else _TOOL_KEYS, given, inner)
+        if said.get("fields") == ():
+            reader.illegal(".".join((*inner, "fields")), FIELDS_RULE, [], (*inner, "fields"))
+            del said["fields"]
+        reader.mark(inner, *said)
+        found[operation] = ToolChoice(**said)
+    return found
+
+
+def named(reader: Reader, values: Mapping[str, Any]) -> dict[str, str]:
+    """The names of `[names]` and of `[tools]`, each of one operation."""
+    names: dict[str, str] = dict(values["names"])
+    for operation, choice in values["tools"].items():
+        if choice.name is None:
+            continue
+        path = ("tools", operation, "name")
+        if operation in names:
+            reader.illegal(".".join(path), "said once, here or in `names`", choice.name, path)
+        elif choice.name in names.values():
+            must = "a name that no other operation has"
+            reader.illegal(".".join(path), must, choice.name, path)
+        else:
+            names[operation] = choice.name
+            reader.places["names", operation] = reader.at(path)
+    return names
+
+
+def reduced(reader: Reader, values: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """The fields of `[fields]` and of `[tools]`, by operation."""
+    fields: dict[str, tuple[str, ...]] = dict(values["fields"])
+    for operation, choice in values["tools"].items():
+        if choice.fields is None:
+            continue
+        path = ("tools", operation, "fields")
+        if operation in fields:
+            must = "said once, here or in `fields`"
+            reader.illegal(".".join(path), must, list(choice.fields), path)
+            continue
+        fields[operation] = choice.fields
+        reader.places["fields", operation] = reader.at(path)
+        for index in range(len(choice.fields)):
+            reader.places["fields", operation, str(index)] = reader.at((*path, str(index)))
+    return fields
+
+
+KEYS = (
+    Key(
+        "tools",
+        Kind.TABLES,
+        {},
+        "What you want of single tools, by operation: a table of `name`, `title`, `description`, "
+        "`fields`, `arguments`, `limit_bytes` and `limit_items`.",
+        read=_tools,
+        example='# "GET /pets".name = "list_pets"',
+    ),
+)

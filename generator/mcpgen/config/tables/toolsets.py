@@ -1,0 +1,74 @@
+"""Tools in named sets, each with an endpoint of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mcpgen.config import rules
+from mcpgen.config.key import Key, Kind, text
+from mcpgen.config.tables.selection import Selector
+
+if TYPE_CHECKING:
+    from mcpgen.config.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsetChoice:
+    """Which tools are in a set, as `Selection` says it, and what hosts are told of it (`""` for
+    what they are told of the whole server)."""
+
+    include: tuple[Selector, ...] = ()
+    exclude: tuple[Selector, ...] = ()
+    instructions: str = ""
+
+
+NAME_RULE = "lower-case words of letters and digits joined by `-`, at most 40 characters"
+
+_KEYS = (
+    Key("include", Kind.SELECTORS, None, ""),
+    Key("exclude", Kind.SELECTORS, None, ""),
+    Key("instructions", Kind.STRING, None, "", rules.PROSE_RULE, rules.is_prose),
+)
+
+
+def _toolsets(
+    reader: Reader, key: Key, value: Any, path: tuple[str, ...]
+) -> Mapping[str, ToolsetChoice]:
+    """The sets by name; a list stands for the selectors of a table's `include`."""
+    found: dict[str, ToolsetChoice] = {}
+    for name, given in reader.members(key, value, path):
+        inner = (*path, name)
+        if not rules.is_toolset(name):
+            reader.illegal(f"{key.path}.{name}", f"named with {NAME_RULE}", name, inner)
+            continue
+        if isinstance(given, list):
+            # Selectors of a list are known by the set's name alone.
+            said: dict[str, Any] = {"include": reader.selectors(f"{key.path}.{name}", given, inner)}
+            for index in range(len(said["include"])):
+                reader.places[*inner, "include", str(index)] = reader.places[*inner, str(index)]
+        else:
+            said = reader.table(_KEYS, given, inner)
+        reader.mark(inner)
+        found[name] = ToolsetChoice(**said)
+    return found
+
+
+KEYS = (
+    text(
+        "toolset",
+        "The set of tools that `/mcp` itself serves; all tools if empty.",
+        "the name of a set of `toolsets`",
+        rules.is_toolset,
+    ),
+    Key(
+        "toolsets",
+        Kind.TABLES,
+        {},
+        "Sets of tools by name, each served at an endpoint of its own such as `/mcp/billing`: a list "
+        "of selectors, or a table of `include`, `exclude` and `instructions`.",
+        read=_toolsets,
+        example='# "billing" = ["tag:billing", "GET /invoices*"]',
+    ),
+)

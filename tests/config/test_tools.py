@@ -1,0 +1,132 @@
+"""Tables of single tools in `mcpgen.toml`: what they say, and what is wrong with them."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpgen.config import ArgumentChoice, Config, Selection, Selector, ToolChoice, load
+from mcpgen.diagnostics import Diagnostics
+
+EVERYTHING = """\
+[tools."GET /pets"]
+name = "list_pets"
+title = "Pets"
+description = "All pets."
+fields = ["id", "owner.name"]
+limit_bytes = 5000
+limit_items = 20
+
+[tools."GET /pets".arguments]
+kind = { fixed = "cat" }
+size = { default = 10, description = "How many." }
+account = { setting = "account_id" }
+flags = { fixed = [1, { a = true }], hidden = true }
+"""
+
+
+def loaded(text: str) -> tuple[Config, list[tuple[str, int, str]]]:
+    """The configuration, and each finding: code, line, message."""
+    diagnostics = Diagnostics()
+    config = load(text.encode(), "mcpgen.toml", diagnostics)
+    return config, [(one.code.id, one.at.line, one.message) for one in diagnostics.sorted()]
+
+
+def test_table_of_a_tool_is_read_whole() -> None:
+    config, found = loaded(EVERYTHING)
+
+    assert found == []
+    assert config.names == {"GET /pets": "list_pets"}
+    assert config.fields == {"GET /pets": ("id", "owner.name")}
+    assert config.tools["GET /pets"] == ToolChoice(
+        name="list_pets",
+        fields=("id", "owner.name"),
+        title="Pets",
+        description="All pets.",
+        arguments={
+            "kind": ArgumentChoice(fixed="cat"),
+            "size": ArgumentChoice("How many.", default=10),
+            "account": ArgumentChoice(setting="account_id"),
+            "flags": ArgumentChoice(fixed=[1, {"a": True}], hidden=True),
+        },
+        limit_bytes=5000,
+        limit_items=20,
+    )
+
+
+def test_places_are_kept_for_findings_of_later_stages() -> None:
+    config, _ = loaded(EVERYTHING)
+
+    lines = [
+        config.at("names", "GET /pets"),
+        config.at("fields", "GET /pets", "1"),
+        config.at("tools", "GET /pets", "arguments", "size"),
+    ]
+    assert [at and (at.line, at.column) for at in lines] == [(2, 1), (5, 17), (11, 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "told"),
+    [
+        ("[tools.a]\ntitel = 'x'", "MG603", "`tools.a.titel`; did you mean `tools.a.title`?"),
+        ("[tools]\na = 1", "MG604", "`tools.a` must be a table"),
+        ("tools = 1\n", "MG604", "`tools` must be a table of tables"),
+        ("[tools.a]\nfields = []", "MG605", "`tools.a.fields` must be"),
+        ("[tools.a]\nfields = 'x'", "MG604", "`tools.a.fields` must be a list of strings"),
+        ("[tools.a]\nlimit_bytes = 10", "MG605", "from 500 to"),
+        ("[tools.a]\nname = 'No'", "MG605", "`tools.a.name`"),
+        ("[tools.a.arguments]\nx = { fixd = 1 }", "MG603", "`tools.a.arguments.x.fixed`?"),
+        ("[tools.a.arguments]\nx = 1", "MG604", "`tools.a.arguments.x` must be a table"),
+        (
+            "[tools.a.arguments]\nx = { fixed = 1, default = 2 }",
+            "MG605",
+            "must be only one of `fixed`, `default`, `setting`",
+        ),
+        ("[tools.a.arguments]\nx = { fixed = 2020-01-01 }", "MG604", "is a date or a time"),
+        ("[tools.a.arguments]\nx = { fixed = [inf] }", "MG604", "is a number with a fraction"),
+        ("[tools.a.arguments]\nx = { setting = 'A-B' }", "MG605", "a lower-case Python name"),
+    ],
+)
+def test_mistake_in_a_table_is_told_at_its_line(text: str, code: str, told: str) -> None:
+    _, found = loaded(text)
+
+    ((id, line, message),) = found
+    assert id == code
+    assert line == text.count("\n") + 1 if not text.endswith("\n") else 1
+    assert told in message
+
+
+def test_name_and_fields_are_said_in_one_place_and_a_name_is_one_tools() -> None:
+    text = """\
+[names]
+a = "one"
+[fields]
+a = ["id"]
+[tools.a]
+name = "two"
+fields = ["x"]
+[tools.b]
+name = "one"
+"""
+
+    config, found = loaded(text)
+
+    assert [(id, line) for id, line, _ in found] == [("MG605", 6), ("MG605", 7), ("MG605", 9)]
+    assert config.names == {"a": "one"}
+
+
+def test_selectors_ask_for_scope_deprecation_and_reading() -> None:
+    config, found = loaded(
+        "[select]\n"
+        'include = ["scope:read:*", "read_only:true", { tag = "a", deprecated = false }]\n'
+    )
+
+    assert found == []
+    assert config.selection == Selection(
+        (Selector(scope="read:*"), Selector(read_only=True), Selector(tag="a", deprecated=False))
+    )
+
+
+def test_claim_of_a_selector_is_true_or_false() -> None:
+    _, found = loaded('[select]\nexclude = [{ deprecated = "yes" }]\n')
+
+    assert [(id, line) for id, line, _ in found] == [("MG604", 2)]

@@ -1,0 +1,61 @@
+"""A server for connectors of ChatGPT, from its description to its own tests."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.generated.modules import run
+
+BOOK = {
+    "type": "object",
+    "properties": {"number": {"type": "integer"}, "name": {"type": "string"}},
+}
+CHOICES = """
+[tools.findBooks]
+arguments.shelf = { fixed = "new" }
+[connector.search]
+operation = "findBooks"
+id = "number"
+title = "name"
+[connector.fetch]
+operation = "GET /books/{number}"
+title = "name"
+metadata = ["number"]
+"""
+
+
+def operation(name: str, schema: Any, **parameters: str) -> dict[str, Any]:
+    """An operation with required texts in these places."""
+    listed = [
+        {"name": each, "in": place, "required": True, "schema": {"type": "string"}}
+        for each, place in parameters.items()
+    ]
+    content = {"application/json": {"schema": schema}}
+    answer = {"200": {"description": "d", "content": content}}
+    return {"get": {"operationId": name, "parameters": listed, "responses": answer}}
+
+
+def test_project_announces_the_contract_and_passes_its_own_tests(tmp_path: Path) -> None:
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "Library", "version": "1"},
+        "servers": [{"url": "https://api.example.com"}],
+        "paths": {
+            "/{shelf}/books": operation(
+                "findBooks", {"type": "array", "items": BOOK}, shelf="path", term="query"
+            ),
+            "/books/{number}": operation("readBook", BOOK, number="path"),
+        },
+    }
+    (tmp_path / "openapi.json").write_text(json.dumps(document), encoding="utf-8")
+    (tmp_path / "mcpgen.toml").write_text(CHOICES, encoding="utf-8")
+
+    built = run("mcpgen", "build", "openapi.json", "-o", ".", folder=tmp_path)
+    tested = run("pytest", folder=tmp_path)
+
+    assert built.returncode == 0, built.stdout + built.stderr
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+    names = [path.stem for path in sorted((tmp_path / "library_mcp" / "tools").glob("[a-z]*.py"))]
+    assert names == ["fetch", "search"]

@@ -1,0 +1,85 @@
+"""Curated servers, from a few lines to a project that passes its own tests."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.generated.modules import run
+
+ROOT = Path(__file__).parents[2]
+CHOICES = ROOT / "docs" / "examples" / "github.toml"
+COUNTER = ROOT / "docs" / "examples" / "counter.toml"
+PAGE = (ROOT / "docs" / "curating.md").read_text(encoding="utf-8")
+GITHUB = ROOT.parent / "shared" / "corpus" / "openapi" / "github.json"
+
+needs_github = pytest.mark.skipif(not GITHUB.exists(), reason="needs the real documents")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project, written as a user does it."""
+    folder = tmp_path_factory.mktemp("github")
+    shutil.copy(CHOICES, folder / "mcpgen.toml")
+    built = run("mcpgen", "build", str(GITHUB), "-o", ".", "--no-verify", folder=folder)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder
+
+
+def test_choices_are_thirty_lines() -> None:
+    assert len(CHOICES.read_text(encoding="utf-8").splitlines()) <= 30
+
+
+@needs_github
+def test_few_tools_are_left_and_their_own_tests_pass(project: Path) -> None:
+    tools = sorted(path.stem for path in (project / "github_mcp" / "tools").glob("[a-z]*.py"))
+
+    tested = run("pytest", folder=project)
+
+    assert len(tools) == 10
+    assert "list_issues" in tools
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+
+
+@needs_github
+def test_owner_is_a_setting_and_no_argument(project: Path) -> None:
+    declared = (project / "github_mcp" / "tools" / "list_issues.py").read_text(encoding="utf-8")
+    settings = (project / "github_mcp" / "settings.py").read_text(encoding="utf-8")
+
+    assert 'settings={"owner": "owner"},' in declared
+    assert 'filled={"per_page": 20},' in declared
+    assert "    owner: str = Field(default=...)\n" in settings
+
+
+@needs_github
+def test_server_does_not_start_without_its_owner(project: Path) -> None:
+    started = run("github_mcp", "--port", "0", folder=project)
+
+    assert started.returncode == 2
+    assert started.stderr == "github_mcp: GITHUB_OWNER: Field required\n"
+
+
+def test_page_shows_the_example_it_names() -> None:
+    shown = "\n".join(re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL))
+    example = COUNTER.read_text(encoding="utf-8")
+
+    lines = set(shown.splitlines()) - {""}
+
+    assert lines == set(example.splitlines()) - {"", 'name = "counter"'}
+
+
+def test_example_is_built_checked_at_every_endpoint_and_passes_its_own_tests(
+    tmp_path: Path,
+) -> None:
+    shutil.copy(COUNTER, tmp_path / "mcpgen.toml")
+    workshop = ROOT / "specs" / "openapi" / "workshop.yaml"
+
+    built = run("mcpgen", "build", str(workshop), "-o", ".", folder=tmp_path)
+    tested = run("pytest", folder=tmp_path)
+
+    assert built.returncode == 0, built.stdout + built.stderr
+    assert "built (7 tools" in built.stdout
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+    assert '"repairs": "Orders repairs' in (tmp_path / "counter_mcp" / "server.py").read_text()

@@ -1,0 +1,117 @@
+"""Two operations become `search` and `fetch`, or it is told why they cannot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpgen.config import ArgumentChoice, Config, FetchChoice, SearchChoice, ToolChoice
+from mcpgen.diagnostics import Location
+from tests import at_work
+
+BOOK = {
+    "type": "object",
+    "properties": {
+        "number": {"type": "integer"},
+        "name": {"type": "string"},
+        "links": {"type": "object", "properties": {"html": {"type": "string"}}},
+    },
+}
+FOUND = {"type": "object", "properties": {"found": {"type": "array", "items": BOOK}}}
+SEARCH = SearchChoice("findBooks", "number", "name", results="found", url="links.html")
+FETCH = FetchChoice("GET /books/{number}", "name", url="links.html", metadata=("number",))
+AT = Location("mcpgen.toml", ("connector", "search", "id"), 5, 1)
+
+
+def lowered(build: Any, config: Config, *more: Any) -> Any:
+    """The server of a library, whose search may take more than a term."""
+    term = build.parameter("query", "term", required=True)
+    number = build.parameter("path", "number", {"type": "integer"})
+    return build.lower(
+        build.api(
+            build.operation(
+                term, *more, id="findBooks", path="/books", responses=(build.response(FOUND),)
+            ),
+            build.operation(
+                number, id="readBook", path="/books/{number}", responses=(build.response(BOOK),)
+            ),
+        ),
+        config,
+    )
+
+
+def test_tools_take_and_announce_exactly_the_contract(build: Any) -> None:
+    made = lowered(build, Config(search=SEARCH, fetch=FETCH), build.parameter("query", "limit"))
+
+    search, fetch = made.server.tools
+    assert not list(made.diagnostics)
+    assert (search.name, fetch.name) == ("search", "fetch")
+    assert list(search.input_schema["properties"]) == search.input_schema["required"] == ["query"]
+    assert list(fetch.input_schema["properties"]) == fetch.input_schema["required"] == ["id"]
+    assert search.output["properties"]["results"]["items"]["required"] == ["id", "title", "url"]
+    assert fetch.output["required"] == ["id", "title", "text", "url", "metadata"]
+
+
+def test_number_of_a_path_is_taken_as_text(build: Any) -> None:
+    made = lowered(build, Config(fetch=FETCH))
+    fetch = made.server.tools[1]
+
+    assert at_work.sent(made.server, {"id": "17"}, fetch).path == "/books/17"
+    with pytest.raises(at_work.Refused, match="must match"):
+        at_work.sent(made.server, {"id": "x"}, fetch)
+
+
+def test_what_else_is_required_may_have_a_value(build: Any) -> None:
+    shelf = build.parameter("query", "shelf", required=True)
+    config = Config(
+        search=SEARCH,
+        tools={"findBooks": ToolChoice(arguments={"shelf": ArgumentChoice(fixed="new")})},
+    )
+
+    made = lowered(build, config, shelf)
+
+    assert not list(made.diagnostics)
+    assert made.scenario("required_only").sent.target == "/books?term=sample&shelf=new"
+
+
+@pytest.mark.parametrize(
+    ("search", "code", "told"),
+    [
+        (SearchChoice("findBoks", "number", "name"), "MG363", "did you mean `findBooks`?"),
+        (SearchChoice("findBooks", "number", "name", "trm"), "MG364", "did you mean `term`?"),
+        (SearchChoice("findBooks", "numbr", "name", "", "found"), "MG309", "`found.number`?"),
+    ],
+)
+def test_operation_argument_or_path_that_does_not_fit_is_told(
+    build: Any, search: SearchChoice, code: str, told: str
+) -> None:
+    config = Config(search=search, places={AT.path: AT})
+
+    found = [one for one in lowered(build, config).diagnostics if one.code.id == code]
+
+    assert len(found) == 1
+    assert told in found[0].message + found[0].hint
+    assert (found[0].at == AT) is (code == "MG309")
+
+
+def test_second_required_argument_without_a_value_is_told(build: Any) -> None:
+    made = lowered(build, Config(search=SEARCH), build.parameter("query", "shelf", required=True))
+
+    (finding,) = made.diagnostics
+    assert finding.code.id == "MG364"
+    assert "it also requires `shelf`" in finding.message
+
+
+def test_another_name_for_the_operation_contradicts(build: Any) -> None:
+    made = lowered(build, Config(search=SEARCH, names={"findBooks": "find"}))
+
+    (finding,) = made.diagnostics
+    assert finding.code.id == "MG364"
+    assert "another name" in finding.message
+
+
+def test_name_that_another_operation_wants_is_told(build: Any) -> None:
+    made = lowered(build, Config(search=SEARCH, names={"readBook": "search"}))
+
+    assert "MG304" in made.codes

@@ -1,0 +1,76 @@
+"""Sets of tools: what is in them, and what is wrong with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpgen.config import Config, Selection, Selector, ToolsetChoice
+from mcpgen.diagnostics import Location
+from mcpgen.ir.server import Toolset
+
+AT = Location("mcpgen.toml", ("toolsets", "pets"), 3, 1)
+PETS = ToolsetChoice((Selector(tag="pets"),))
+
+
+def lowered(build: Any, config: Config) -> Any:
+    """The server of two operations on pets and one on shops."""
+    return build.lower(
+        build.api(
+            build.operation(id="listPets", tags=("pets",)),
+            build.operation(id="addPet", tags=("pets",), method="POST", path="/pets"),
+            build.operation(id="listShops", tags=("shops",), path="/shops"),
+        ),
+        config,
+    )
+
+
+def test_set_holds_what_its_selectors_match_in_the_order_of_the_server(build: Any) -> None:
+    reading = ToolsetChoice((Selector(read_only=True),), (Selector(tag="shops"),), "Reads.")
+    made = lowered(build, Config(toolsets={"pets": PETS, "reading": reading}))
+
+    assert made.server.toolsets == (
+        Toolset("pets", ("list_pets", "add_pet")),
+        Toolset("reading", ("list_pets",), "Reads."),
+    )
+    assert [tool.name for tool in made.server.served("pets")] == ["list_pets", "add_pet"]
+    assert made.server.served("") == made.server.tools
+
+
+def test_default_set_is_what_the_main_endpoint_serves(build: Any) -> None:
+    shops = ToolsetChoice((Selector(tag="shops"),))
+    made = lowered(build, Config(toolsets={"pets": PETS, "shops": shops}, toolset="shops"))
+
+    assert [tool.name for tool in made.server.served("")] == ["list_shops"]
+    assert not made.codes & {"MG349", "MG362"}
+
+
+@pytest.mark.parametrize(
+    ("config", "code", "told"),
+    [
+        (Config(toolsets={"pets": ToolsetChoice((Selector(tag="pest"),))}), "MG301", "`pets`?"),
+        (
+            Config(toolsets={"pets": ToolsetChoice(exclude=(Selector(path="*"),))}),
+            "MG348",
+            "widen its `include`",
+        ),
+        (Config(toolsets={"pets": PETS}, toolset="pest"), "MG349", "did you mean `pets`?"),
+        (Config(toolset="pets"), "MG349", "name sets under `[toolsets]`"),
+        (Config(toolsets={"pets": PETS}, toolset="pets"), "MG362", "put it into a set"),
+    ],
+)
+def test_mistake_about_a_set_is_told(build: Any, config: Config, code: str, told: str) -> None:
+    (finding,) = [one for one in lowered(build, config).diagnostics if one.code.id[:3] != "MG2"]
+
+    assert finding.code.id == code
+    assert told in finding.hint
+
+
+def test_set_takes_from_what_was_selected_alone(build: Any) -> None:
+    selection = Selection(exclude=(Selector(tag="pets"),))
+    config = Config(selection=selection, toolsets={"pets": PETS}, places={AT.path: AT})
+
+    (finding,) = lowered(build, config).diagnostics
+
+    assert (finding.code.id, finding.at) == ("MG301", AT)

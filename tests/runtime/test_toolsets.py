@@ -1,0 +1,133 @@
+"""Sets of tools: each endpoint has its own tools and no others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx2
+import pytest
+from templates.project.package.runtime.app import create_app
+from templates.project.package.runtime.hooks import Hooks
+from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.tool import Hints, Route, Tool
+from templates.project.package.runtime.toolsets import Toolsets
+from tests.runtime.conftest import CanarySettings, Client, Serving, WireUpstream
+
+pytestmark = pytest.mark.anyio
+
+HINTS = Hints(read_only=True, destructive=False, idempotent=True)
+A, B, C = (Tool(name, name, "", Route("GET", f"/{name}"), HINTS) for name in "abc")
+SETS = {"ab": ("a", "b"), "c": ("c",)}
+
+
+class Hiding(Rule):
+    """A rule that hides `b`."""
+
+    def shows(self, caller: Any, tool: Tool) -> bool:
+        """Whether it is not `b`."""
+        return tool.name != "b"
+
+
+async def listed(client: Client, path: str) -> list[str]:
+    """The names of the tools at an endpoint."""
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    answer = (await client.http.post(path, json=message)).json()
+    return [tool["name"] for tool in answer["result"]["tools"]]
+
+
+async def called(client: Client, path: str, tool: str) -> dict[str, Any]:
+    """The answer to a call at an endpoint."""
+    params = {"name": tool, "arguments": {}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    answer: dict[str, Any] = (await client.http.post(path, json=message)).json()
+    return answer
+
+
+async def test_each_endpoint_lists_its_own(upstream: WireUpstream, serving: Serving) -> None:
+    async with serving(A, B, C, upstream=upstream.url, rules=[Toolsets(SETS)]) as client:
+        found = {path: await listed(client, f"/mcp{path}") for path in ("", "/ab", "/ab/", "/c")}
+
+    assert found == {"": ["a", "b", "c"], "/ab": ["a", "b"], "/ab/": ["a", "b"], "/c": ["c"]}
+
+
+async def test_tool_of_another_set_is_unknown_and_nothing_is_sent(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(A, B, C, upstream=upstream.url, rules=[Toolsets(SETS)]) as client:
+        refused = await called(client, "/mcp/ab", "c")
+        sent = len(upstream.requests)
+        answered = await called(client, "/mcp/c", "c")
+
+    assert refused["error"]["message"] == "Unknown tool: c"
+    assert sent == 0
+    assert not answered["result"]["isError"]
+
+
+async def test_batch_at_an_endpoint_stays_in_its_set(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    call = {"jsonrpc": "2.0", "method": "tools/call"}
+    batch = [{**call, "id": i, "params": {"name": name}} for i, name in enumerate("ac")]
+
+    async with serving(A, B, C, upstream=upstream.url, rules=[Toolsets(SETS)]) as client:
+        first, second = (await client.http.post("/mcp/ab", json=batch)).json()
+
+    assert "result" in first
+    assert second["error"]["message"] == "Unknown tool: c"
+
+
+async def test_default_set_is_served_at_the_main_endpoint(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    rules = [Toolsets(SETS, default="c")]
+
+    async with serving(A, B, C, upstream=upstream.url, rules=rules) as client:
+        assert await listed(client, "/mcp") == ["c"]
+        assert "error" in await called(client, "/mcp", "a")
+        assert await listed(client, "/mcp/ab") == ["a", "b"]
+
+
+@pytest.mark.parametrize("path", ["/mcp/x", "/mcp/ab/c", "/mcp//ab", "/ab", "/mcp/AB"])
+async def test_endpoint_of_no_set_is_not_there(
+    upstream: WireUpstream, serving: Serving, path: str
+) -> None:
+    async with serving(A, upstream=upstream.url, rules=[Toolsets({"ab": ("a",)})]) as client:
+        assert (await client.http.post(path, json={})).status_code == 404
+
+
+async def test_what_a_rule_hides_stays_hidden_in_a_set(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    rules = [Hiding(), Toolsets(SETS)]
+
+    async with serving(A, B, C, upstream=upstream.url, rules=rules) as client:
+        assert await listed(client, "/mcp/ab") == ["a"]
+
+
+async def test_each_set_has_instructions_of_its_own_or_those_of_the_server(
+    upstream: WireUpstream,
+) -> None:
+    identity = Identity("canary", "Canary", "1", "All.", {"ab": "A and B.", "c": ""})
+    app = create_app(
+        identity, (A, B, C), (), CanarySettings(upstream=upstream.url), Hooks(), [Toolsets(SETS)]
+    )
+    params = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "t", "version": "1"},
+    }
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+
+    async with (
+        app.running(),
+        httpx2.AsyncClient(
+            transport=httpx2.ASGITransport(app), base_url="http://localhost:8000"
+        ) as http,
+    ):
+        told = [
+            (await http.post(path, json=message)).json()["result"]["instructions"]
+            for path in ("/mcp", "/mcp/ab", "/mcp/c")
+        ]
+
+    assert told == ["All.", "A and B.", "All."]
