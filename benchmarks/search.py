@@ -139,8 +139,9 @@ def _asked(
 
 
 PEERS: dict[str, Search] = {"FastMCP 4.1.2, BM25 transform": of_fastmcp}
-"""What others offer. mcpify's lazy mode is not among them: npm has no package of that name, and its
-authors publish archives and Go source only."""
+"""What others offer."""
+
+NOT_HERE = "- mcpify, lazy mode: a program in Go; no package of npm or PyPI has it"
 
 
 def answered(search: Search, queries: Sequence[Asked]) -> tuple[list[Answered], dict[str, Absent]]:
@@ -181,6 +182,7 @@ def page(queries: Sequence[Asked], peers: bool) -> str:
     parts = {part: [one for one in ours if one.query.part is part] for part in Part}
     rows = [row(f"mcpgen, {part}", found) for part, found in parts.items() if found]
     notes = [f"- mcpgen, {name}: {one.reason}" for name, one in absent.items()]
+    notes += [NOT_HERE] if peers else []
     for peer, search in PEERS.items() if peers else ():
         found, absent = answered(search, queries)
         read = {one.query for one in found}
