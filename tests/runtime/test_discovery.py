@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import UserDict
 from collections.abc import ItemsView, Mapping
 from dataclasses import replace
 from threading import get_ident
@@ -119,7 +120,7 @@ async def test_a_search_that_finds_nothing_tells_the_groups(
     assert found == "No tool fits these words.\nGroups: Orders (2)"
 
 
-class Watched(dict[str, tuple[str, ...]]):
+class Watched(UserDict[str, tuple[str, ...]]):
     """Groups that note which threads have read them."""
 
     def __init__(self, groups: Mapping[str, tuple[str, ...]]) -> None:

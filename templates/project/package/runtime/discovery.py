@@ -156,7 +156,9 @@ class Discovery(Surface):
 
     async def _index(self) -> Search:
         """The index, made by the first question in a thread, so that other calls need not wait."""
-        return self._search or await asyncio.to_thread(self._once)
+        if self._search is None:
+            return await asyncio.to_thread(self._once)
+        return self._search
 
     def _once(self) -> Search:
         """The index, made once for all who ask for it at the same time."""
