@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import aiohttp
 import pytest
-from templates.project.package.runtime.hooks import Call, Hooks, Result
+from templates.project.package.runtime.hooks import Answered, Call, Hooks, Result
+from templates.project.package.runtime.security import SecurityScheme
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
 
@@ -18,6 +19,15 @@ TOOL = Tool(
     Hints(read_only=True, destructive=False, idempotent=True),
     (Argument("name", "query", {"type": "string"}, required=True, style="form", explode=True),),
 )
+
+
+KEY = SecurityScheme("key", "apiKey", place="header", name="X-Key", setting="key")
+
+
+def answer(status: bytes, body: bytes, media_type: bytes = b"application/json") -> bytes:
+    """A response as it stands on the wire."""
+    head = b"HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
+    return head % (status, media_type, len(body)) + body
 
 
 async def test_hook_replaces_the_request(upstream: WireUpstream, serving: Serving) -> None:
@@ -45,6 +55,84 @@ async def test_hook_wraps_the_request_and_may_change_it(
         "/hello?name=Jo",
         "/hello?name=Mr%20Jo",
     ]
+
+
+async def test_hook_may_go_by_what_the_api_answered(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    gone = b'{"code": "gone", "id": 7}'
+    upstream.answer = lambda _: answer(b"404 Not Found", gone, b"application/problem+json")
+
+    async def greet(call: Call) -> Result:
+        result = await call.upstream()
+        assert result.failed
+        assert result.answered == Answered(404, {"code": "gone", "id": 7})
+        return Result.json({"outcome": "not_found"})
+
+    async with serving(TOOL, upstream=upstream.url, hooks=Hooks({"greet": greet})) as client:
+        result = await client.call("greet", name="Jo")
+
+    assert result["content"] == [{"type": "text", "text": '{"outcome":"not_found"}'}]
+    assert result["isError"] is False
+
+
+async def test_hook_reads_no_secret_in_what_the_api_answered(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: answer(b"200 OK", b'{"key": "canary-secret"}')
+    seen: list[Answered | None] = []
+
+    async def greet(call: Call) -> Result:
+        result = await call.upstream()
+        seen.append(result.answered)
+        return Result.json({}, failed=True)
+
+    async with serving(
+        TOOL,
+        upstream=upstream.url,
+        hooks=Hooks({"greet": greet}),
+        schemes=(KEY,),
+        key="canary-secret",
+    ) as client:
+        told = await client.error("greet", name="Jo")
+
+    assert told == "{}"
+    assert seen == [Answered(200, {"key": "[secret]"})]
+
+
+@pytest.mark.parametrize(
+    "body", [b"{", b"", b"[" * 200_000, b"plain"], ids=["cut", "empty", "deep", "text"]
+)
+async def test_hook_reads_nothing_of_an_answer_that_is_no_json(
+    upstream: WireUpstream, serving: Serving, body: bytes
+) -> None:
+    upstream.answer = lambda _: answer(b"500 Internal Server Error", body)
+    seen: list[Answered | None] = []
+
+    async def greet(call: Call) -> Result:
+        result = await call.upstream()
+        seen.append(result.answered)
+        return result
+
+    async with serving(TOOL, upstream=upstream.url, hooks=Hooks({"greet": greet})) as client:
+        await client.error("greet", name="Jo")
+
+    assert seen == [Answered(500)]
+
+
+async def test_hook_finds_no_answer_where_none_came(serving: Serving) -> None:
+    seen: list[Result] = []
+
+    async def greet(call: Call) -> Result:
+        seen.append(await call.upstream())
+        return seen[0]
+
+    nobody = "http://127.0.0.1:9"
+    async with serving(TOOL, upstream=nobody, hooks=Hooks({"greet": greet})) as client:
+        await client.error("greet", name="Jo")
+
+    assert seen[0].failed
+    assert seen[0].answered is None
 
 
 async def test_hook_never_sees_arguments_that_are_wrong(

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 
 from mcpgen.emit.code import Code, docstring, identifier, imports, integer, literal, slug
-from mcpgen.emit.credentials import SERVER, scheme_call, settings, stems
+from mcpgen.emit.credentials import needed, scheme_call, settings, stems
 from mcpgen.emit.declaration import (
     argument_call,
-    bound_call,
     callees,
     constant_call,
     hints_call,
@@ -117,9 +116,7 @@ def settings_view(
     bring settings of their own; `result_bytes` is how much of an answer is read unless the environment
     says otherwise, 0 for what every server reads."""
     fields = settings(server.security_schemes, [each.name for each in server.settings])
-    own = {field.field for field in fields}
-    asked = dict.fromkeys(need for each in server.policy.features for need in each.needs)
-    needs = [need for need in asked if need not in own | SERVER]
+    needs = needed(server)
     required = ("Field",) if server.settings else ()
     bases = (*dict.fromkeys(classes), ("settings", "ServerSettings"))
     runtime = f"{server.package}.runtime"
@@ -198,7 +195,7 @@ def tool_view(server: Server, tool: Tool) -> ToolView:
         fields=_keyword("fields", tool.fields),
         strict=tool.strict,
         has_bound=bool(tool.bound),
-        bound=_keyword("bound", tuple(bound_call(each) for each in tool.bound)),
+        bound=_keyword("bound", tuple(argument_call(each) for each in tool.bound)),
         has_filled=bool(tool.filled),
         filled=_keyword("filled", dict(tool.filled)),
         has_settings=bool(tool.settings),

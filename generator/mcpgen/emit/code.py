@@ -22,7 +22,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _DOTTED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
 _NUMBERS = re.compile(r"([0-9]+)")
 _SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_URL_PATH = re.compile(r"(/[A-Za-z0-9._~{}-]+)+")
+_URL_PATH = re.compile(r"/|(/[A-Za-z0-9._~{}-]+)+")
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>#|~&$]|:(?=//)|(?<=www)\.|^[-+=]")
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from mcpgen.emit.literal import Call
 from mcpgen.ir.api import SchemeKind, SecurityScheme
+from mcpgen.ir.server import Server
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,18 @@ def settings(schemes: Sequence[SecurityScheme], others: Sequence[str] = ()) -> t
         for scheme in schemes
         for suffix, meaning, secret in _suffixes(scheme)
     )
+
+
+def needed(server: Server) -> dict[str, str]:
+    """The settings that only features need, each with the feature that names it first."""
+    shown = settings(server.security_schemes, [each.name for each in server.settings])
+    own = {setting.field for setting in shown}
+    found: dict[str, str] = {}
+    for feature in server.policy.features:
+        for need in feature.needs:
+            if need not in own | SERVER:
+                found.setdefault(need, feature.name)
+    return found
 
 
 def scheme_call(scheme: SecurityScheme, stem: str) -> Call:

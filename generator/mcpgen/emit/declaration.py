@@ -86,11 +86,6 @@ def constant_call(constant: Constant) -> Call:
     )
 
 
-def bound_call(constant: Constant) -> Call:
-    """`Argument(name, "path", …)` whose value comes from the path of the endpoint."""
-    return Call("Argument", (constant.target[0], str(constant.place), {"type": "string"}))
-
-
 def page_call(page: Page) -> Call:
     """`Page(…)` with what differs from the defaults."""
     return Call(

@@ -25,6 +25,8 @@ class Authentication:
     owner_prefixes: tuple[str, ...] = ()
     owner_claims: Mapping[str, str] = field(default_factory=dict)
     error_code: int = 0
+    documentation_url: str = ""
+    policy_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -268,10 +268,10 @@ class Tool:
     `output` is the announced output schema (an object at the root) or None; `wrapped` tells that the
     upstream's value becomes the member `result` of it. `definitions` are the names of
     `Server.definitions` that its checks reach. `fields` are the dotted paths that results are reduced
-    to, `()` for all of a result. `bound` are what the path of the endpoint fills in, each with the
-    value that the scenarios have. `filled` are the values, by argument, of those that a call gives
-    none; `settings` are the arguments whose value comes from the environment.
-    `page` bounds what one call shows. A tool with a `contract` gives what that says.
+    to, `()` for all of a result. `bound` are those that no caller has: the path of the endpoint fills
+    them in. `filled` are the values, by argument, of those that a call gives none; `settings` are the
+    arguments whose value comes from the environment. `page` bounds what one call shows. A tool with a
+    `contract` gives what that says.
     """
 
     name: str
@@ -291,7 +291,7 @@ class Tool:
     fields: tuple[str, ...] = ()
     strict: bool = False
     shared: Mapping[str, Json] = field(default_factory=dict)
-    bound: tuple[Constant, ...] = ()
+    bound: tuple[Argument, ...] = ()
     filled: Mapping[str, Json] = field(default_factory=dict)
     settings: Mapping[str, Setting] = field(default_factory=dict)
     page: Page | None = None

@@ -51,7 +51,11 @@ class Workshop:
     def tool(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
         """The tool of an operation in the mode that is configured, or why there is none."""
         made = self._in_mode(self.bound.within(operation), name, module)
-        return made if isinstance(made, Refusal) else self.bound.freed(made)
+        return (
+            made
+            if isinstance(made, Refusal)
+            else self.bound.freed(made, operation, self.diagnostics)
+        )
 
     def _in_mode(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
         if self.config.flattening.mode is FlattenMode.NESTED:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from mcpgen import conformance
-from mcpgen.conformance import Calls, Level, Options, Outcome, Report, Status
+from mcpgen.conformance import Calls, Level, Options, Outcome, Report, Status, official
 from mcpgen.conformance.checks.trial import REQUEST_ARRIVES, STARTS
+from mcpgen.conformance.official.scenarios import RUNS
 from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
 from mcpgen.ir.credentials import Passthrough
@@ -41,6 +42,10 @@ _LEFT_TO_THE_API = (
     f"{', '.join(sorted(JUDGED_BY_THE_API))}"
 )
 
+OFFICIAL = frozenset({RUNS.id, *(check.id for check in official.CHECKS.values())})
+"""What the official suite looks at, which has no credential to show."""
+
+_NOT_LET_IN = "the official suite was not asked, as it shows no credential (`required` under `[authentication]`)"
 
 TOLD_ON_REQUEST = frozenset({"host-schema-keyword", "workspace-no-secrets"})
 """What lies with the API and not with the server made for it: keywords that single hosts lose on
@@ -98,7 +103,7 @@ def _checked(
     if REQUEST_ARRIVES.id in options.only:
         # A request comes of a call, and calls are made for the checks that look at them.
         options = replace(options, only=options.only | {"vouched-call-succeeds"})
-    exempt, reasons = _exempt(server)
+    exempt, reasons = _exempt(server, options.official is not None)
     headers = {**options.headers, **shown(server)}
     skip = options.skip | exempt
     options = replace(options, skip=skip, headers=headers)
@@ -110,13 +115,16 @@ def _checked(
     return replace(report, target=folder.name, outcomes=outcomes, notes=(*report.notes, *reasons))
 
 
-def _exempt(server: Server) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The checks of what a server does not promise, and why they are left out."""
+def _exempt(server: Server, official_suite: bool) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The checks of what a server does not promise, and why they are left out; those of the official
+    suite where it would be asked."""
     found: list[tuple[frozenset[str], str]] = []
     if not server.flat:
         found.append((NOT_FLAT, _SKIPPED))
     if isinstance(server.outward, Passthrough) and not server.policy.authentication:
         found.append((JUDGED_BY_THE_API, _LEFT_TO_THE_API))
+    if server.policy.authentication and official_suite:
+        found.append((OFFICIAL, _NOT_LET_IN))
     return frozenset().union(*(ids for ids, _ in found)), tuple(why for _, why in found)
 
 

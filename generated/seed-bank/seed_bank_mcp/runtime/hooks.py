@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 import aiohttp
 
 from .caller import ANYBODY, Caller
-from .result import Result
+from .result import Answered, Result
 from .tool import Json, Tool
 
-__all__ = ["Call", "Caller", "Handler", "Hooks", "Result"]
+__all__ = ["Answered", "Call", "Caller", "Handler", "Hooks", "Result"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,8 @@ class Call:
     caller: Caller = ANYBODY
 
     async def upstream(self, arguments: Mapping[str, Json] | None = None) -> Result:
-        """What the tool gives back without a hook, for these arguments or others."""
+        """What the tool gives back without a hook, for these arguments or others; `answered` of it
+        is what the API said."""
         return await self.send(self.arguments if arguments is None else arguments)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from secrets import token_hex
 
@@ -16,7 +16,7 @@ from .oauth import Tokens
 from .operation import Operation
 from .policy import Deliver, Invocation, Rule, around_call, around_delivery, having
 from .redact import Redactor
-from .render import render
+from .render import answered, render
 from .request import Refused, Request
 from .result import Result, bullet_list
 from .security import SecurityScheme, Vault, signed
@@ -24,6 +24,9 @@ from .tool import Json, Tool
 from .upstream import Upstream
 
 logger = logging.getLogger(__name__)
+
+Tell = Callable[[Operation, Answer, Redactor], Result]
+"""Makes a result of an answer."""
 
 
 class Calls:
@@ -65,7 +68,7 @@ class Calls:
             return await self._send(operation, invocation, arguments)
         try:
             operation.refuse_invalid(arguments, invocation.caller.path)
-            send = partial(self._send, operation, invocation)
+            send = partial(self._send, operation, invocation, tell=answered)
             return await hook(Call(tool, arguments, send, invocation.caller))
         except Refused as refused:
             return _refusal(tool, refused)
@@ -79,7 +82,11 @@ class Calls:
         return self._operations[tool.name]
 
     async def _send(
-        self, operation: Operation, invocation: Invocation, arguments: Mapping[str, Json]
+        self,
+        operation: Operation,
+        invocation: Invocation,
+        arguments: Mapping[str, Json],
+        tell: Tell = render,
     ) -> Result:
         tool = operation.tool
         try:
@@ -88,7 +95,7 @@ class Calls:
             request = operation.request(arguments, bound)
             schemes = self._vault.pick(tool.route.security)
             answer = await self._signed_and_sent(request, schemes, invocation)
-            return render(operation, answer, self._redactor_of(invocation))
+            return tell(operation, answer, self._redactor_of(invocation))
         except Refused as refused:
             return _refusal(tool, refused)
         except UnicodeEncodeError:

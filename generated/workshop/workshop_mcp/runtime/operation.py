@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 
 from .assemble import Assembly
+from .bound import Bound
 from .decode import decode
 from .definitions import Definitions
 from .fields import chosen
@@ -27,6 +28,7 @@ class Operation:
         self.tool = tool
         self._announced = Check(lambda: tool.input_schema)
         self._assembly = Assembly(tool)
+        self._bound = Bound(tool.bound)
         self._texts = tuple(argument for argument in tool.arguments if argument.text)
         self._checks = tuple(
             (argument.name, _check(argument.check, definitions))
@@ -47,8 +49,9 @@ class Operation:
             raise Refused(*self._faults(arguments, problems, bound))
 
     def request(self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND) -> Request:
-        """The request for valid arguments; `bound` are the values in the path of the endpoint. Raises `Refused`, with all problems, where the API would
-        not take it."""
+        """The request for valid arguments; `bound` are the values in the path of the endpoint.
+
+        Raises `Refused`, with all problems, where the API would not take it."""
         try:
             return self._request(arguments, bound)
         except Refused as first:
@@ -56,6 +59,8 @@ class Operation:
 
     def _request(self, arguments: Mapping[str, Json], bound: Mapping[str, str]) -> Request:
         """The request; what is wrong first ends it."""
+        if problems := self._bound.problems(bound):
+            raise Refused(*problems)
         values, wrong = self._decoded(arguments)
         if wrong:
             raise Refused(*chain.from_iterable(wrong.values()))
@@ -83,7 +88,7 @@ class Operation:
         is missing for another fault would be told twice.
         """
         names = [argument.name for argument in self.tool.arguments if not argument.hidden]
-        lines = argument_lines(problems, names)
+        lines = [*self._bound.problems(bound), *argument_lines(problems, names)]
         wrong = {problem.path[0] for problem in problems if problem.path}
         rest = {name: value for name, value in arguments.items() if name not in wrong}
         values, more = self._decoded(rest)

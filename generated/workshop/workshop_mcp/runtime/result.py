@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from .encode import json_text, whole
@@ -14,14 +14,27 @@ Block = dict[str, Any]
 
 
 @dataclass(frozen=True)
+class Answered:
+    """What the API answered: its status, and its body as JSON without secrets, None if it is none."""
+
+    status: int
+    body: Json = None
+
+
+@dataclass(frozen=True)
 class Result:
     """A result; `failed` tells the model that the call did not do what was asked, and `refused` the
-    server's own records that the caller may not make it."""
+    server's own records that the caller may not make it.
+
+    `answered` is what a hook may read of the API's answer; None where no answer came, and outside of
+    hooks.
+    """
 
     content: tuple[Block, ...]
     structured: Json = None
     failed: bool = False
     refused: bool = False
+    answered: Answered | None = field(default=None, repr=False, compare=False)
 
     @property
     def outcome(self) -> Literal["ok", "failure", "denied"]:
@@ -36,9 +49,9 @@ class Result:
         return cls((text_block(text),))
 
     @classmethod
-    def json(cls, value: Json) -> Result:
+    def json(cls, value: Json, *, failed: bool = False) -> Result:
         """A result of one JSON value, as compact text."""
-        return cls((text_block(json_text(value)),))
+        return cls((text_block(json_text(value)),), failed=failed)
 
     @classmethod
     def error(cls, *lines: str) -> Result:

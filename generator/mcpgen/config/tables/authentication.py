@@ -47,6 +47,8 @@ class Authentication:
     owner_prefixes: tuple[str, ...] = ()
     owner_claims: Mapping[str, str] = field(default_factory=dict)
     error_code: int = 0
+    documentation_url: str = ""
+    policy_url: str = ""
 
 
 def authentication(values: Mapping[str, Any]) -> Authentication:
@@ -157,6 +159,18 @@ KEYS = (
         "The JSON-RPC code of a rejection; 0 for the HTTP status.",
         "from -99999 to 99999",
         lambda code: -99_999 <= code <= 99_999,
+    ),
+    text(
+        "authentication.documentation_url",
+        "A page for those who write clients, named in the metadata of the server.",
+        _URL,
+        rules.is_safe_url,
+    ),
+    text(
+        "authentication.policy_url",
+        "A page on what clients may do with what they get, named there too.",
+        _URL,
+        rules.is_safe_url,
     ),
     _claims(
         "authentication.path_claims",

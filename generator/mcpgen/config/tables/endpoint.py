@@ -35,7 +35,7 @@ def is_endpoint(path: str) -> bool:
     return (
         len(path) <= 200
         and path.startswith("/")
-        and all(_SEGMENT.fullmatch(segment) for segment in path[1:].split("/"))
+        and (path == "/" or all(_SEGMENT.fullmatch(segment) for segment in path[1:].split("/")))
         and len(set(names)) == len(names)
         and path not in _TAKEN
     )
@@ -47,7 +47,7 @@ KEYS = (
         Kind.STRING,
         "/mcp",
         "Path of the endpoint; parameters in braces go into every request to the API.",
-        "a path such as `/api/workspaces/{workspaceId}/mcp`, each parameter a whole segment",
+        "a path such as `/` or `/api/workspaces/{workspaceId}/mcp`, each parameter a whole segment",
         is_endpoint,
     ),
     Key(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcpgen.emit.credentials import needed
 from mcpgen.ir.credentials import Exchange, Passthrough
 from mcpgen.ir.server import Server
 
@@ -33,7 +34,11 @@ def told(server: Server) -> tuple[Told, ...]:
     """The settings about callers of a server, in the order of its README."""
     features = ", ".join(f"`{feature.name}`" for feature in server.policy.features)
     exposed = (("expose", f"features to expose: {features}", "none"),) if features else ()
-    return exposed + _told_of_callers(server) + _told_of_credentials(server)
+    needs = tuple(
+        (need, f"what the feature {feature} needs", "its tools are not there")
+        for need, feature in needed(server).items()
+    )
+    return exposed + needs + _told_of_callers(server) + _told_of_credentials(server)
 
 
 def _told_of_callers(server: Server) -> tuple[Told, ...]:

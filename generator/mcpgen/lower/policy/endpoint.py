@@ -10,16 +10,27 @@ from mcpgen.config.tables.endpoint import PARAMETER
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation, Parameter, Place, Schema, Style
-from mcpgen.ir.server import Tool
+from mcpgen.ir.server import Argument, Tool
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.checks import usable_pattern
 from mcpgen.lower.matching import nearest
 from mcpgen.samples import sample
+
+_SCALARS = ("string", "integer", "number", "boolean")
+_PLAIN = (
+    *("type", "enum", "const", "pattern", "minLength", "maxLength", "multipleOf"),
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
+)
+"""Keywords about one value that refer to no other schema."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The parameters of the endpoint, each with the value that scenarios have for it."""
+    """The parameters of the endpoint, each with the value that scenarios have for it, and the
+    definitions that their schemas refer to."""
 
     samples: Mapping[str, str] = field(default_factory=dict)
+    definitions: Mapping[str, Json] = field(default_factory=dict)
 
     def within(self, operation: Operation) -> Operation:
         """The operation, in which these parameters have one value each, so that none becomes an
@@ -29,17 +40,32 @@ class Bound:
         parameters = tuple(self._fixed(parameter) for parameter in operation.parameters)
         return replace(operation, parameters=parameters)
 
-    def freed(self, tool: Tool) -> Tool:
-        """The tool, whose values of these parameters are left to the endpoint."""
+    def freed(self, tool: Tool, operation: Operation, diagnostics: Diagnostics) -> Tool:
+        """The tool, whose values of these parameters are left to the endpoint. Adds what is wrong
+        with their patterns."""
         bound = tuple(
-            each
-            for each in tool.constants
-            if each.place is Place.PATH and each.target[0] in self.samples
+            self._left(parameter, diagnostics)
+            for parameter in operation.parameters
+            if parameter.place is Place.PATH and parameter.name in self.samples
         )
         if not bound:
             return tool
-        rest = tuple(each for each in tool.constants if each not in bound)
+        names = {each.name for each in bound}
+        rest = tuple(
+            each
+            for each in tool.constants
+            if each.place is not Place.PATH or each.target[0] not in names
+        )
         return replace(tool, constants=rest, bound=bound)
+
+    def _left(self, parameter: Parameter, diagnostics: Diagnostics) -> Argument:
+        """The parameter as an argument that no caller has."""
+        name = parameter.name
+        schema = _of_text(parameter.schema.json, self.definitions)
+        if "pattern" in schema:
+            pattern = usable_pattern(schema.pop("pattern"), parameter.schema.at, diagnostics)
+            schema |= {} if pattern is None else {"pattern": pattern}
+        return Argument(name, schema, True, Place.PATH, (name,), parameter.at)
 
     def _fixed(self, parameter: Parameter) -> Parameter:
         if parameter.place is not Place.PATH or parameter.name not in self.samples:
@@ -72,12 +98,23 @@ def bound(
             told = config.at("authentication", "path_claims", name) or at
             hint = nearest(name, names) or f"the path is `{config.endpoint.path}`"
             diagnostics.add(codes.UNKNOWN_PARAMETER, told, name=name, nearest=hint)
-    return Bound({name: _sample(known.get(name), raw) for name in names})
+    return Bound({name: _sample(known.get(name), raw) for name in names}, raw)
 
 
-def _sample(parameter: Parameter | None, raw: Mapping[str, object]) -> str:
+def _sample(parameter: Parameter | None, raw: Mapping[str, Json]) -> str:
     """A value that a parameter may have, and that may stand in a path."""
     value = sample(parameter.schema.json, raw, optional=False) if parameter else None
     text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
     is_plain = text.isascii() and text.replace("-", "").replace("_", "").isalnum()
     return text if is_plain and len(text) <= 64 else "sample"
+
+
+def _of_text(schema: Json, definitions: Mapping[str, Json]) -> dict[str, Json]:
+    """What a schema says of one value that is written as text, as far as plain keywords do."""
+    for _ in definitions:
+        if not isinstance(schema, dict) or not isinstance(schema.get("$ref"), str):
+            break
+        schema = definitions.get(str(schema["$ref"]).removeprefix("#/$defs/"))
+    if not isinstance(schema, dict) or schema.get("type", "string") not in _SCALARS:
+        return {}
+    return {keyword: schema[keyword] for keyword in _PLAIN if keyword in schema}

@@ -21,7 +21,8 @@ class Access:
     has one of `operator_roles`. `path_claims` are the claims that parameters of the address must
     agree with. Credentials that begin with one of `owner_prefixes`, or have one of `owner_claims`,
     are an owner's and never taken. `error_code` is the JSON-RPC code of a rejection, 0 for the HTTP
-    status. `step_up` are the scopes, by tool, that are asked for with HTTP 403.
+    status. `step_up` are the scopes, by tool, that are asked for with HTTP 403. The pages for people are
+    named in the metadata.
     """
 
     address: str = "/mcp"
@@ -43,3 +44,5 @@ class Access:
     owner_claims: Mapping[str, str] = field(default_factory=dict)
     error_code: int = 0
     step_up: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    documentation_url: str = ""
+    policy_url: str = ""

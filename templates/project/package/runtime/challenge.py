@@ -59,11 +59,12 @@ class Challenger:
         described: dict[str, Json] = {
             "resource": self.resource(path),
             "authorization_servers": [self.issuer],
+            "scopes_supported": list(self.access.scopes),
             "bearer_methods_supported": ["header"],
+            "resource_documentation": self.access.documentation_url,
+            "resource_policy_uri": self.access.policy_url,
         }
-        if self.access.scopes:
-            described["scopes_supported"] = list(self.access.scopes)
-        return described
+        return {name: value for name, value in described.items() if value}
 
     def _place(self, path: Mapping[str, str]) -> str:
         """The URL of the metadata: the well-known path comes before that of the resource.

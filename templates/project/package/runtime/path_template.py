@@ -22,7 +22,7 @@ class PathTemplate:
 
     @cached_property
     def _segments(self) -> list[str]:
-        return self.text.strip("/").split("/")
+        return _segments(self.text)
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
@@ -34,7 +34,7 @@ class PathTemplate:
 
         A value that could be read as another path is none.
         """
-        given = path.strip("/").split("/")[: len(self._segments)]
+        given = _segments(path)[: len(self._segments)]
         if len(given) < len(self._segments):
             return None
         found: dict[str, str] = {}
@@ -50,15 +50,21 @@ class PathTemplate:
 
     def rest(self, path: str) -> str:
         """What a path that lies below this one has behind it: `""`, or a path."""
-        pieces = path.strip("/").split("/")[len(self._segments) :]
+        pieces = _segments(path)[len(self._segments) :]
         return "".join(f"/{piece}" for piece in pieces)
 
     def filled(self, values: Mapping[str, str]) -> str:
-        """The path with its values, percent-encoded."""
+        """The path with its values, percent-encoded; `""` for the root."""
         return "".join(
             f"/{quote(values.get(each[1:-1], ''), safe='')}" if each.startswith("{") else f"/{each}"
             for each in self._segments
         )
+
+
+def _segments(path: str) -> list[str]:
+    """The segments of a path, of which the root has none."""
+    bare = path.strip("/")
+    return bare.split("/") if bare else []
 
 
 def _value(text: str) -> str | None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import base64
 import re
+from dataclasses import replace
 
 from .answer import Answer
 from .encode import whole
 from .failure import EXCERPT, excerpt, failure, status
 from .handles import handles
 from .json_result import json_result, read_json, stream_result
-from .loose_json import TooDeep
+from .loose_json import TooDeep, loads
 from .operation import Operation
 from .promise import kept_empty
 from .redact import Redactor
-from .result import Block, Result, text_block
+from .result import Answered, Block, Result, text_block
+from .tool import Json
 
 _TEXTUAL = re.compile(
     r"text/.*|application/(.*\+)?(xml|yaml|x-yaml|javascript|graphql|toml)"
@@ -50,6 +52,22 @@ def render(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
     if _TEXTUAL.fullmatch(answer.media_type):
         return Result((text_block(redactor.clean(answer.text)), *handles(answer, redactor)))
     return _file(answer, redactor)
+
+
+def answered(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
+    """The same result, and beside it what a hook may read of the answer."""
+    said = Answered(answer.status, _said(answer, redactor))
+    return replace(render(operation, answer, redactor), answered=said)
+
+
+def _said(answer: Answer, redactor: Redactor) -> Json:
+    """The body as JSON without secrets, None if it is none."""
+    if not answer.complete or answer.stream is not None or not _is_json(answer):
+        return None
+    try:
+        return loads(redactor.clean_json(read_json(answer).text)).value
+    except (ValueError, TooDeep, RecursionError):
+        return None
 
 
 def _elsewhere(answer: Answer, redactor: Redactor) -> Result:

@@ -1,0 +1,15 @@
+"""What is known here of callers and told in results. This file is ours; every build keeps it."""
+
+from launchpad_mcp.runtime.hooks import Call, Hooks, Result
+
+
+async def admin_deploy_worker(call: Call) -> Result:
+    """The worker as it runs now, and who has put it there."""
+    result = await call.upstream()
+    worker = result.answered.body if result.answered else None
+    if result.failed or not isinstance(worker, dict):
+        return result
+    return Result.json({**worker, "deployedBy": call.caller.subject})
+
+
+HOOKS = Hooks(tools={"admin_deploy_worker": admin_deploy_worker})

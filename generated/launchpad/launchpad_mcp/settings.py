@@ -1,0 +1,18 @@
+"""What the environment decides; secrets are never shown."""
+
+from pydantic import SecretStr
+from pydantic_settings import SettingsConfigDict
+
+from launchpad_mcp.runtime.caller_settings import CallerSettings
+from launchpad_mcp.runtime.rates import RateSettings
+from launchpad_mcp.runtime.settings import ServerSettings
+
+
+class Settings(CallerSettings, RateSettings, ServerSettings):
+    """The address of the API and the credentials it asks for; `ServerSettings` holds the rest."""
+
+    model_config = SettingsConfigDict(env_prefix="LAUNCHPAD_")
+
+    upstream: str = "https://api.launchpad.example/v1"
+
+    platform_key: SecretStr | None = None

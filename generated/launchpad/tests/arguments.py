@@ -1,0 +1,11 @@
+"""The least that each tool accepts, as far as it is known."""
+
+from typing import Any
+
+LEAST: dict[str, dict[str, Any]] = {
+    "events_list": {},
+    "admin_deploy_worker": {
+        "name": "a",
+        "script": "export default {fetch: () => new Response('hello')}",
+    },
+}

@@ -1,0 +1,14 @@
+"""`python -m reading_room_mcp` serves the Reading Room API as MCP over HTTP."""
+
+from reading_room_mcp.runtime.serve import main
+from reading_room_mcp.server import create
+from reading_room_mcp.settings import Settings
+
+
+def run() -> int:
+    """Serves until it is told to stop; returns the exit code."""
+    return main("reading_room_mcp", Settings, create)
+
+
+if __name__ == "__main__":
+    raise SystemExit(run())

@@ -1,0 +1,39 @@
+"""Who may call the MCP server of the Reading Room API, and how."""
+
+from reading_room_mcp.runtime.access import Access
+from reading_room_mcp.runtime.audit import Audit
+from reading_room_mcp.runtime.audit_lines import audit_lines
+from reading_room_mcp.runtime.authentication import Authentication
+from reading_room_mcp.runtime.endpoint import Endpoint
+from reading_room_mcp.runtime.features import Feature, Features
+from reading_room_mcp.runtime.policy import Rule
+from reading_room_mcp.runtime.scopes import Scopes
+from reading_room_mcp.settings import Settings
+
+
+def rules(settings: Settings) -> tuple[Rule, ...]:
+    """The rules around every call, the outermost first."""
+    return (
+        Audit(settings, audit_lines(settings), server="reading-room"),
+        Endpoint("/api/v1/workspaces/{workspaceId}/mcp"),
+        Features(settings, (Feature("chat", ("chat_send", "run_agent"), needs=("chat_service",)),)),
+        Authentication(
+            settings,
+            Access(
+                issuer="https://login.reading-room.example",
+                jwks_url="https://login.reading-room.example/keys",
+                unscoped=True,
+                address="/api/v1/workspaces/{workspaceId}/mcp",
+                scopes=("write:ingest", "write:kb"),
+                known_scopes=("read", "write", "write:ingest", "write:kb"),
+            ),
+        ),
+        Scopes(
+            {
+                "create_knowledge_base": ("write:kb",),
+                "delete_knowledge_base": ("write:kb",),
+                "ingest_text": ("write:ingest",),
+                "delete_document": ("write:ingest",),
+            },
+        ),
+    )

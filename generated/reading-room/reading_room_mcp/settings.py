@@ -1,0 +1,20 @@
+"""What the environment decides; secrets are never shown."""
+
+from pydantic import SecretStr
+from pydantic_settings import SettingsConfigDict
+
+from reading_room_mcp.runtime.audit_lines import AuditSettings
+from reading_room_mcp.runtime.caller_settings import CallerSettings
+from reading_room_mcp.runtime.features import FeatureSettings
+from reading_room_mcp.runtime.settings import ServerSettings
+
+
+class Settings(AuditSettings, FeatureSettings, CallerSettings, ServerSettings):
+    """The address of the API and the credentials it asks for; `ServerSettings` holds the rest."""
+
+    model_config = SettingsConfigDict(env_prefix="READING_ROOM_")
+
+    upstream: str = "https://reading-room.example/api/v1"
+
+    service_token: SecretStr | None = None
+    chat_service: SecretStr | None = None

@@ -1,0 +1,17 @@
+"""`get_agent` sends `GET /workspaces/{workspaceId}/agents/{agentId}`."""
+
+from tests.support import Api
+
+
+async def test_required_only(api: Api) -> None:
+    """What is left out is not sent."""
+    sent = await api.call("get_agent", {"agentId": "sample"})
+
+    assert sent.line == "GET /workspaces/a/agents/sample"
+
+
+async def test_example(api: Api) -> None:
+    """The scenario `example`."""
+    sent = await api.call("get_agent", {"agentId": "agent-1"})
+
+    assert sent.line == "GET /workspaces/a/agents/agent-1"

@@ -1,0 +1,95 @@
+"""The Launchpad and the server in front of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+import pytest
+from tests.examples.launchpad.upstream import KEY, Platform, upstream
+from tests.examples.service import Service, published, running
+from tests.examples.serving import Front, serving
+from tests.runtime.entrances import entry
+from tests.runtime.issuer import NAME, Issuer
+
+PUBLIC = "https://mcp.launchpad.example"
+"""The address under which callers know the server."""
+
+SCOPE = "mcp:tools"
+"""What callers may use: the tools."""
+
+ROLES: Mapping[str, list[str]] = {"ada": ["admin"], "bob": [], "eve": []}
+"""Who holds a key, and with which roles."""
+
+KEYS = {holder: f"sk_live_{holder}_0123456789abcdef" for holder in ROLES}
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How the server is started: before this API, with these keys and this issuer."""
+
+    api: Service
+    login: Service
+
+    def server(self, **settings: str) -> AbstractContextManager[Front]:
+        """A server of its own, with nothing counted yet."""
+        entries = [
+            entry(KEYS[one], one, scopes=[SCOPE], roles=roles) for one, roles in ROLES.items()
+        ]
+        always = {
+            "platform_key": KEY,
+            "public_url": PUBLIC,
+            "caller_keys": json.dumps(entries),
+            "caller_issuer": NAME,
+            "caller_jwks_url": f"{self.login.url}/keys",
+        }
+        return serving("launchpad", f"{self.api.url}/v1", **{**always, **settings})
+
+
+def holding(front: Front, holder: str) -> Front:
+    """The server as the holder of a key reaches it."""
+    return front.showing(Authorization=f"Bearer {KEYS[holder]}")
+
+
+@pytest.fixture(scope="package")
+def platform() -> Platform:
+    """What runs there, and what has happened."""
+    platform = Platform()
+    for subject in ("greeter", "counter"):
+        platform.record("worker.crashed", subject)
+    return platform
+
+
+@pytest.fixture(scope="package")
+def api(platform: Platform) -> Iterator[Service]:
+    """The API behind the server."""
+    with running(upstream(platform)) as service:
+        yield service
+
+
+@pytest.fixture(scope="package")
+def login() -> Issuer:
+    """Who issues the tokens of users."""
+    return Issuer()
+
+
+@pytest.fixture(scope="package")
+def launch(api: Service, login: Issuer) -> Iterator[Launch]:
+    """Starts servers."""
+    with running(published(login)) as service:
+        yield Launch(api, service)
+
+
+@pytest.fixture(scope="package")
+def pad(launch: Launch) -> Iterator[Front]:
+    """One server for all tests that do not count, which sets no limits."""
+    with launch.server(limits="off") as front:
+        yield front
+
+
+@pytest.fixture
+def admin(pad: Front) -> Front:
+    """The server as an administrator reaches it."""
+    return holding(pad, "ada")

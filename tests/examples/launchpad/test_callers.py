@@ -1,0 +1,136 @@
+"""Who is let in to the hosted service, and what everybody else is told."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from tests.examples.launchpad.conftest import KEYS, PUBLIC, SCOPE, holding
+from tests.examples.launchpad.upstream import KEY
+from tests.examples.service import Service
+from tests.examples.serving import Front
+from tests.runtime.issuer import NAME, Issuer
+
+METADATA = "/.well-known/oauth-protected-resource"
+CALL = {"name": "events_list", "arguments": {}}
+
+
+def test_a_live_key_is_let_in(pad: Front) -> None:
+    assert isinstance(holding(pad, "bob").told("events_list"), list)
+
+
+def test_a_token_of_the_issuer_is_let_in(pad: Front, login: Issuer) -> None:
+    token = login.token(aud=PUBLIC, scope=SCOPE)
+
+    assert isinstance(pad.showing(Authorization=f"Bearer {token}").told("events_list"), list)
+
+
+def test_metadata_is_there_for_everybody(pad: Front) -> None:
+    response = pad.request("GET", METADATA)
+
+    assert response.status_code == 200
+    assert response.json() == {
+        "resource": PUBLIC,
+        "authorization_servers": [NAME],
+        "scopes_supported": ["mcp:tools"],
+        "bearer_methods_supported": ["header"],
+        "resource_documentation": "https://launchpad.example/docs/mcp",
+        "resource_policy_uri": "https://launchpad.example/policy",
+    }
+
+
+def test_whoever_shows_nothing_is_told_how_to_be_let_in(api: Service, pad: Front) -> None:
+    before = len(api.requests)
+
+    response = pad.post("tools/call", **CALL)
+
+    assert response.status_code == 401
+    assert response.json() == {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "error": {
+            "code": -32001,
+            "message": "Authentication required",
+            "data": {
+                "error": "invalid_token",
+                "error_description": "A credential is required",
+                "resource": f"{PUBLIC}{METADATA}",
+            },
+        },
+    }
+    assert len(api.requests) == before
+
+
+def test_the_challenge_leads_to_the_metadata(pad: Front) -> None:
+    response = pad.showing(Authorization="Bearer sk_live_nobody").post("tools/list")
+
+    challenge = response.headers["www-authenticate"]
+    assert challenge.startswith("Bearer ")
+    assert f'resource_metadata="{PUBLIC}{METADATA}"' in challenge
+    assert 'error="invalid_token"' in challenge
+
+
+@pytest.mark.parametrize("wrong", ["expired", "audience", "issuer", "key"])
+def test_a_token_that_is_not_good_here_is_invalid(
+    api: Service, pad: Front, login: Issuer, wrong: str
+) -> None:
+    tokens = {
+        "expired": login.token(aud=PUBLIC, exp=int(time.time()) - 3600),
+        "audience": login.token(aud="https://elsewhere.example"),
+        "issuer": login.token(aud=PUBLIC, iss="https://elsewhere.example"),
+        "key": Issuer().token(aud=PUBLIC),
+    }
+    before = len(api.requests)
+
+    response = pad.showing(Authorization=f"Bearer {tokens[wrong]}").post("tools/call", **CALL)
+
+    assert response.status_code == 401
+    error = response.json()["error"]
+    assert (error["code"], error["data"]["error"]) == (-32001, "invalid_token")
+    assert len(api.requests) == before
+
+
+def test_only_administrators_find_the_tools_of_administrators(pad: Front) -> None:
+    assert set(holding(pad, "ada").tools()) == {"admin_deploy_worker", "events_list"}
+    assert set(holding(pad, "bob").tools()) == {"events_list"}
+
+
+def test_a_tool_of_administrators_does_not_exist_for_others(api: Service, pad: Front) -> None:
+    arguments = {"name": "teller", "script": "export default {}"}
+    before = len(api.requests)
+
+    response = holding(pad, "bob").post(
+        "tools/call", name="admin_deploy_worker", arguments=arguments
+    )
+
+    assert response.json()["error"]["code"] == -32602
+    assert "Unknown tool" in response.json()["error"]["message"]
+    assert len(api.requests) == before
+
+
+@pytest.mark.parametrize(("roles", "there"), [(["admin"], True), (["editor"], False), ([], False)])
+def test_a_token_says_who_is_an_administrator(
+    pad: Front, login: Issuer, roles: list[str], there: bool
+) -> None:
+    token = login.token(aud=PUBLIC, roles=roles, scope=SCOPE)
+
+    tools = pad.showing(Authorization=f"Bearer {token}").tools()
+
+    assert ("admin_deploy_worker" in tools) is there
+
+
+def test_a_handler_knows_who_calls(pad: Front) -> None:
+    done = holding(pad, "ada").told(
+        "admin_deploy_worker", name="teller", script="export default {}"
+    )
+
+    assert done["deployedBy"] == "ada"
+
+
+def test_nobodys_secret_is_written_or_handed_on(api: Service, pad: Front) -> None:
+    holding(pad, "ada").told("events_list")
+
+    assert KEYS["ada"] not in str(api.last)
+    assert api.last.headers["x-platform-key"] == KEY
+    written = "".join(pad.output + pad.log)
+    assert not any(secret in written for secret in (*KEYS.values(), KEY))

@@ -1,0 +1,91 @@
+"""What a client of 2024 finds at the hosted service: plain JSON-RPC over HTTP POST."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.examples.launchpad.upstream import Platform
+from tests.examples.serving import Front
+
+CLIENT = {"name": "my-client", "version": "1.0.0"}
+HELLO = {
+    "protocolVersion": "2024-11-05",
+    "capabilities": {"roots": {"listChanged": True}},
+    "clientInfo": CLIENT,
+}
+
+
+def test_the_oldest_handshake_needs_no_accept_header(admin: Front) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
+
+    response = admin.showing(Accept="").request("POST", json=message)
+
+    assert response.status_code == 200
+    assert response.headers["content-type"].startswith("application/json")
+    assert response.json()["id"] == 1
+    result = response.json()["result"]
+    assert result["protocolVersion"] == "2024-11-05"
+    assert "tools" in result["capabilities"]
+    assert (result["serverInfo"]["name"], result["serverInfo"]["version"]) == ("launchpad", "1.0.0")
+
+
+def test_a_client_that_asks_for_events_gets_the_answer_as_one(admin: Front) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
+    both = "application/json, text/event-stream"
+
+    response = admin.showing(Accept=both).request("POST", json=message)
+
+    assert response.headers["content-type"].startswith("text/event-stream")
+    (told,) = (line[6:] for line in response.text.splitlines() if line.startswith("data: {"))
+    assert json.loads(told)["result"]["protocolVersion"] == "2024-11-05"
+
+
+def test_no_handshake_is_needed_before_a_list_or_a_call(admin: Front) -> None:
+    assert "events_list" in admin.tools()
+    assert isinstance(admin.told("events_list"), list)
+
+
+@pytest.mark.parametrize(
+    ("tool", "types"),
+    [
+        ("events_list", {"type": "string", "limit": "integer"}),
+        ("admin_deploy_worker", {"name": "string", "script": "string"}),
+    ],
+)
+def test_tools_have_the_arguments_they_always_had(
+    admin: Front, tool: str, types: dict[str, str]
+) -> None:
+    schema = admin.tools()[tool]["inputSchema"]
+
+    assert {name: each["type"] for name, each in schema["properties"].items()} == types
+
+
+def test_a_result_is_one_block_of_json(admin: Front) -> None:
+    (newest,) = admin.told("events_list", type="worker.crashed", limit=1)
+
+    assert newest.keys() == {"id", "type", "at", "subject"}
+    assert newest["subject"] == "counter"
+
+
+def test_a_deployment_is_an_event(admin: Front, platform: Platform) -> None:
+    done = admin.told("admin_deploy_worker", name="teller", script="export default {}")
+
+    assert done["version"] == platform.workers["teller"]
+    (newest,) = admin.told("events_list", limit=1)
+    assert (newest["type"], newest["subject"]) == ("worker.deployed", "teller")
+
+
+def test_what_fails_is_a_result_that_says_why(admin: Front) -> None:
+    result: dict[str, Any] = admin.call("admin_deploy_worker", name="teller", script="nothing")
+
+    assert result["isError"]
+    (block,) = result["content"]
+    assert "The program exports nothing." in block["text"]
+
+
+def test_a_stream_without_a_question_is_not_kept_open(admin: Front) -> None:
+    response = admin.showing(Accept="text/event-stream").request("GET")
+
+    assert response.status_code == 405

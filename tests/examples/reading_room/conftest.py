@@ -1,0 +1,95 @@
+"""The Reading Room and the server in front of it; every test finds the library as it was furnished."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+from tests.examples.reading_room.upstream import TOKEN, House, furnished, upstream
+from tests.examples.service import Service, published, running
+from tests.examples.serving import Front, serving
+from tests.runtime.entrances import entry
+from tests.runtime.issuer import NAME, Issuer
+
+PUBLIC = "https://reading-room.example"
+"""The address under which callers know the server."""
+
+HARBOUR = "/api/v1/workspaces/harbour/mcp"
+LIGHTHOUSE = "/api/v1/workspaces/lighthouse/mcp"
+
+SCOPES: dict[str, list[str] | None] = {
+    "idle": [],
+    "reader": ["read"],
+    "legacy": ["read", "write"],
+    "ingester": ["read", "write:ingest"],
+    "keeper": ["read", "write:kb"],
+    "bootstrap": None,
+}
+"""The scopes of each key that is minted for the harbour; the last one is the operator's."""
+
+KEYS = {holder: f"rr_{holder}_0123456789abcdef" for holder in SCOPES}
+
+CHAT = {"expose": "chat", "chat_service": "echo"}
+"""What puts the tools that cost tokens on the list."""
+
+
+@pytest.fixture(scope="package")
+def house() -> Iterator[House]:
+    """What the API keeps."""
+    house = House()
+    yield house
+    house.library.close()
+
+
+@pytest.fixture(scope="package")
+def api(house: House) -> Iterator[Service]:
+    """The API behind the server."""
+    with running(upstream(house)) as service:
+        yield service
+
+
+@pytest.fixture(scope="package")
+def room(api: Service) -> Iterator[Front]:
+    """The server for development: nobody is asked who they are, and every tool is there."""
+    settings = {"service_token": TOKEN, "caller_anonymous": "true", **CHAT}
+    with serving("reading-room", f"{api.url}/api/v1", **settings) as front:
+        yield front.at(HARBOUR)
+
+
+@pytest.fixture(scope="package")
+def login() -> Issuer:
+    """Who issues the tokens of operators."""
+    return Issuer()
+
+
+@pytest.fixture(scope="package")
+def guarded(api: Service, login: Issuer) -> Iterator[Front]:
+    """The server as outside agents meet it: with keys, and tokens of operators."""
+    entries = [
+        entry(KEYS[holder], holder, scopes=scopes, path={"workspaceId": "harbour"})
+        for holder, scopes in SCOPES.items()
+    ]
+    entries[-1]["path"] = {"workspaceId": "*"}
+    with running(published(login)) as service:
+        settings = {
+            "service_token": TOKEN,
+            "public_url": PUBLIC,
+            "caller_keys": json.dumps(entries),
+            "caller_issuer": NAME,
+            "caller_jwks_url": f"{service.url}/keys",
+        }
+        with serving("reading-room", f"{api.url}/api/v1", **settings) as front:
+            yield front.at(HARBOUR)
+
+
+@pytest.fixture
+def holding(guarded: Front) -> Callable[[str], Front]:
+    """The guarded server as the holder of a key reaches it."""
+    return lambda holder: guarded.showing(Authorization=f"Bearer {KEYS[holder]}")
+
+
+@pytest.fixture(autouse=True)
+def _furnished(house: House) -> None:
+    house.library.close()
+    house.library = furnished()

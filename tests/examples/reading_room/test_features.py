@@ -1,0 +1,38 @@
+"""The tools that cost tokens, which are there only when asked for and configured."""
+
+from __future__ import annotations
+
+import pytest
+from tests.examples.reading_room.conftest import HARBOUR
+from tests.examples.reading_room.upstream import TOKEN
+from tests.examples.service import Service
+from tests.examples.serving import serving
+
+CHATTING = {"chat_send", "run_agent"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "there"),
+    [
+        ({}, set()),
+        ({"chat_service": "echo"}, set()),
+        ({"expose": "chat"}, set()),
+        ({"expose": "chat", "chat_service": "echo"}, CHATTING),
+    ],
+    ids=["neither", "only_configured", "only_asked_for", "both"],
+)
+def test_chatting_is_there_only_when_asked_for_and_configured(
+    api: Service, settings: dict[str, str], there: set[str]
+) -> None:
+    always = {"service_token": TOKEN, "caller_anonymous": "true"}
+
+    with serving("reading-room", f"{api.url}/api/v1", **always, **settings) as front:
+        room = front.at(HARBOUR)
+        names = set(room.tools())
+        said = {"agentId": "pilot", "chatId": "chat-0", "content": "Ahoy"}
+        called = room.post("tools/call", name="chat_send", arguments=said).json()
+
+    assert names & CHATTING == there
+    assert len(names) == 11 + len(there)
+    assert ("result" in called) is bool(there)
+    assert called.get("error", {}).get("code") == (None if there else -32602)

@@ -1,0 +1,356 @@
+"""What the thirteen tools do for an agent, over HTTP, before the API they stand for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.examples.reading_room.library import embedded
+from tests.examples.reading_room.upstream import TIDES, House
+from tests.examples.service import Service
+from tests.examples.serving import Front
+
+KB = "kb-1"
+"""The knowledge base that is there from the beginning."""
+
+SERVICES = {"chunkingServiceId": "paragraphs", "embeddingServiceId": "letters-26"}
+
+ARGUMENTS = {
+    "list_knowledge_bases": "",
+    "list_agents": "",
+    "get_agent": "agentId",
+    "list_documents": "knowledgeBaseId limit?",
+    "search_kb": "knowledgeBaseId text? vector? topK? hybrid? rerank?",
+    "list_chats": "agentId",
+    "list_chat_messages": "chatId",
+    "ingest_text": "knowledgeBaseId text sourceFilename? sourceDocId? metadata?"
+    " overwriteOnNameConflict?",
+    "delete_document": "knowledgeBaseId documentId",
+    "create_knowledge_base": "name chunkingServiceId embeddingServiceId description?"
+    " rerankingServiceId? language? attach? vectorCollection?",
+    "delete_knowledge_base": "knowledgeBaseId",
+    "chat_send": "agentId chatId content",
+    "run_agent": "agentId content conversationId? title?",
+}
+"""The arguments of every tool; those with a question mark may be left out."""
+
+READING = {
+    *("list_knowledge_bases", "list_agents", "get_agent", "list_documents", "search_kb"),
+    *("list_chats", "list_chat_messages"),
+}
+DESTROYING = {"ingest_text", "delete_document", "delete_knowledge_base"}
+
+
+def told_arguments(tool: dict[str, Any]) -> set[str]:
+    """The arguments of a listed tool, in the notation of `ARGUMENTS`."""
+    schema = tool["inputSchema"]
+    return {name if name in schema["required"] else f"{name}?" for name in schema["properties"]}
+
+
+def test_there_are_thirteen_tools_with_their_arguments(room: Front) -> None:
+    tools = room.tools()
+
+    told = {name: told_arguments(tool) for name, tool in tools.items()}
+    assert told == {name: set(listed.split()) for name, listed in ARGUMENTS.items()}
+
+
+def test_annotations_say_what_reads_and_what_destroys(room: Front) -> None:
+    hints = {name: tool["annotations"] for name, tool in room.tools().items()}
+
+    assert {name for name, hint in hints.items() if hint["readOnlyHint"]} == READING
+    assert {name for name, hint in hints.items() if hint["destructiveHint"]} == DESTROYING
+
+
+def test_knowledge_bases_are_listed_with_five_facts(room: Front) -> None:
+    assert room.told("list_knowledge_bases") == [
+        {
+            "knowledgeBaseId": KB,
+            "name": "Pilot book",
+            "description": "How to get in and out.",
+            "status": "ready",
+            "language": "en",
+        }
+    ]
+
+
+def test_agents_are_listed_with_six_facts(room: Front) -> None:
+    listed = room.told("list_agents")
+
+    assert [agent["name"] for agent in listed] == ["Clerk", "Pilot", "Statue"]
+    assert listed[1] == {
+        "agentId": "pilot",
+        "name": "Pilot",
+        "description": "The pilot.",
+        "knowledgeBaseIds": [KB],
+        "llmServiceId": "echo",
+        "rerankEnabled": True,
+    }
+
+
+def test_one_agent_is_told_in_full(room: Front) -> None:
+    agent = room.told("get_agent", agentId="pilot")
+
+    assert agent["systemPrompt"] == "Be brief."
+    assert agent["toolIds"] == ["search_kb"]
+    assert agent["knowledgeBaseIds"] == [KB]
+    assert agent["rerankingOverrides"] == {}
+
+
+def test_documents_are_listed_without_their_texts(room: Front) -> None:
+    (document,) = room.told("list_documents", knowledgeBaseId=KB)
+
+    assert document.keys() == {
+        *("documentId", "sourceFilename", "status", "chunkTotal", "contentHash", "ingestedAt")
+    }
+    assert document["sourceFilename"] == "tides.md"
+    assert document["chunkTotal"] == 2
+
+
+def test_no_more_documents_are_listed_than_asked_for(room: Front) -> None:
+    for text in ("One.", "Two.", "Three."):
+        room.told("ingest_text", knowledgeBaseId=KB, text=text)
+
+    assert len(room.told("list_documents", knowledgeBaseId=KB, limit=2)) == 2
+    assert len(room.told("list_documents", knowledgeBaseId=KB)) == 4
+
+
+def test_search_by_text_finds_the_closest_chunk_first(room: Front) -> None:
+    hits = room.told("search_kb", knowledgeBaseId=KB, text="Leave before the ebb", topK=2)
+
+    assert [hit["content"] for hit in hits] == TIDES.split("\n\n")[::-1]
+    assert hits[0].keys() == {"chunkId", "score", "documentId", "content"}
+    assert hits[0]["score"] > hits[1]["score"]
+
+
+def test_search_by_vector_finds_the_same_as_by_text(room: Front) -> None:
+    text = "Leave before the ebb"
+
+    by_text = room.told("search_kb", knowledgeBaseId=KB, text=text)
+    by_vector = room.told("search_kb", knowledgeBaseId=KB, vector=embedded(text))
+
+    assert by_vector == by_text
+
+
+@pytest.mark.parametrize("asked", [{}, {"text": "ebb", "vector": [0.2] * 26}], ids=["none", "both"])
+def test_search_takes_either_a_text_or_a_vector(
+    api: Service, room: Front, asked: dict[str, Any]
+) -> None:
+    before = len(api.requests)
+
+    result = room.call("search_kb", knowledgeBaseId=KB, **asked)
+
+    assert result["isError"]
+    assert "`search_kb` was not called" in result["content"][0]["text"]
+    assert len(api.requests) == before
+
+
+def test_words_count_in_a_hybrid_search_and_in_a_reranked_one(room: Front) -> None:
+    asked = {"knowledgeBaseId": KB, "text": "noon"}
+
+    plain, hybrid, reranked = (
+        room.told("search_kb", **asked, **more)[0]["score"]
+        for more in ({}, {"hybrid": True}, {"rerank": True})
+    )
+
+    assert hybrid == pytest.approx((plain + 1) / 2, abs=1e-6)
+    assert reranked == 1
+
+
+def test_a_new_text_is_completed_and_found(room: Front) -> None:
+    done = room.told(
+        "ingest_text",
+        knowledgeBaseId=KB,
+        text="The fog horn sounds twice.\n\nThen wait.",
+        sourceFilename="fog.md",
+        sourceDocId="F-1",
+        metadata='{"page": 7}',
+    )
+
+    assert done.keys() == {"outcome", "documentId", "sourceFilename", "contentHash", "chunks"}
+    assert (done["outcome"], done["chunks"]) == ("completed", 2)
+    hits = room.told("search_kb", knowledgeBaseId=KB, text="fog horn", hybrid=True, topK=1)
+    assert hits[0]["documentId"] == done["documentId"]
+
+
+def test_a_known_text_is_a_duplicate_and_not_read_again(house: House, room: Front) -> None:
+    (known,) = room.told("list_documents", knowledgeBaseId=KB)
+
+    done = room.told("ingest_text", knowledgeBaseId=KB, text=TIDES, sourceFilename="again.md")
+
+    assert (done["outcome"], done["documentId"]) == ("duplicate", known["documentId"])
+    assert len(house.library.rows("select * from chunks")) == 2
+
+
+def test_another_text_of_the_same_name_is_a_conflict_that_says_what_to_do(room: Front) -> None:
+    told = room.refused("ingest_text", knowledgeBaseId=KB, text="Other.", sourceFilename="tides.md")
+
+    assert told["outcome"] == "name_conflict"
+    assert "overwriteOnNameConflict" in told["message"]
+    assert len(room.told("list_documents", knowledgeBaseId=KB)) == 1
+
+
+def test_a_conflict_is_overwritten_when_told_to(room: Front) -> None:
+    done = room.told(
+        "ingest_text",
+        knowledgeBaseId=KB,
+        text="Other.",
+        sourceFilename="tides.md",
+        overwriteOnNameConflict=True,
+    )
+
+    assert done["outcome"] == "completed"
+    documents = room.told("list_documents", knowledgeBaseId=KB)
+    assert [each["documentId"] for each in documents] == [done["documentId"]]
+
+
+def test_a_document_is_deleted_with_its_chunks(house: House, room: Front) -> None:
+    (document,) = room.told("list_documents", knowledgeBaseId=KB)
+    id = document["documentId"]
+
+    done = room.told("delete_document", knowledgeBaseId=KB, documentId=id)
+
+    assert done == {"outcome": "deleted", "documentId": id, "chunksDropped": 2}
+    assert house.library.rows("select * from chunks") == []
+
+
+def test_a_document_that_is_not_there_is_not_found_and_no_failure(room: Front) -> None:
+    done = room.told("delete_document", knowledgeBaseId=KB, documentId="doc-404")
+
+    assert done == {"outcome": "not_found", "documentId": "doc-404"}
+
+
+def test_a_document_of_no_knowledge_base_is_a_failure(room: Front) -> None:
+    told = room.refused("delete_document", knowledgeBaseId="kb-404", documentId="doc-404")
+
+    assert (told["outcome"], told["code"]) == ("error", "knowledge_base_not_found")
+
+
+def test_a_knowledge_base_is_created_with_a_collection_of_its_own(room: Front) -> None:
+    done = room.told("create_knowledge_base", name="Signal flags", **SERVICES)
+
+    assert done == {
+        "outcome": "created",
+        "knowledgeBaseId": done["knowledgeBaseId"],
+        "vectorCollection": "signal_flags",
+        "owned": True,
+    }
+    assert len(room.told("list_knowledge_bases")) == 2
+
+
+def test_a_knowledge_base_may_be_attached_to_a_collection(room: Front) -> None:
+    wanted = {"attach": True, "vectorCollection": "old_logbooks", "language": "nl"}
+
+    done = room.told("create_knowledge_base", name="Logbooks", **wanted, **SERVICES)
+
+    assert (done["vectorCollection"], done["owned"]) == ("old_logbooks", False)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code"),
+    [
+        ({"name": "Pilot book"}, "kb_name_taken"),
+        ({"name": "Logs", "vectorCollection": "old_logbooks"}, "collection_name_taken"),
+        ({"name": "Logs", "embeddingServiceId": "letters-27"}, "embedding_mismatch"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_cannot_be_created_says_why_with_a_code(
+    room: Front, wanted: dict[str, str], code: str
+) -> None:
+    told = room.refused("create_knowledge_base", **{**SERVICES, **wanted})
+
+    assert (told["outcome"], told["code"]) == ("error", code)
+
+
+def test_a_knowledge_base_is_deleted_with_its_own_collection(house: House, room: Front) -> None:
+    done = room.told("delete_knowledge_base", knowledgeBaseId=KB)
+
+    assert done == {"outcome": "deleted", "knowledgeBaseId": KB}
+    assert [row["name"] for row in house.library.rows("select name from collections")] == [
+        "old_logbooks"
+    ]
+
+
+def test_an_attached_collection_stays(house: House, room: Front) -> None:
+    wanted = {"attach": True, "vectorCollection": "old_logbooks"}
+    made = room.told("create_knowledge_base", name="Logbooks", **wanted, **SERVICES)
+
+    room.told("delete_knowledge_base", knowledgeBaseId=made["knowledgeBaseId"])
+
+    assert len(house.library.rows("select name from collections")) == 2
+
+
+def test_deleting_a_knowledge_base_again_is_not_found_and_no_failure(room: Front) -> None:
+    room.told("delete_knowledge_base", knowledgeBaseId=KB)
+
+    done = room.told("delete_knowledge_base", knowledgeBaseId=KB)
+
+    assert done == {"outcome": "not_found", "knowledgeBaseId": KB}
+
+
+def test_a_chat_is_answered_with_the_reply_alone_and_keeps_both(room: Front) -> None:
+    said = {"agentId": "pilot", "chatId": "chat-0", "content": "When is high water?"}
+
+    result = room.call("chat_send", **said)
+
+    (block,) = result["content"]
+    assert block == {"type": "text", "text": "[Be brief.] High water at the east quay is at noon."}
+    messages = room.told("list_chat_messages", chatId="chat-0")
+    assert [(each["role"], each["content"]) for each in messages] == [
+        ("user", "When is high water?"),
+        ("assistant", block["text"]),
+    ]
+    assert messages[0].keys() == {"messageId", "role", "content", "messageTs", "metadata"}
+
+
+def test_an_agent_without_a_prompt_is_told_the_default_one(room: Front) -> None:
+    done = room.told("run_agent", agentId="clerk", content="When is high water?")
+
+    assert done["content"].startswith("[You are the librarian.]")
+
+
+def test_running_an_agent_begins_a_chat(room: Front) -> None:
+    done = room.told("run_agent", agentId="pilot", content="When is high water?", title="Noon?")
+
+    assert done.keys() == {
+        *("outcome", "conversationId", "agentId", "content", "finishReason", "tokenCount"),
+        "contextChunkIds",
+    }
+    assert (done["outcome"], done["finishReason"]) == ("completed", "stop")
+    assert done["contextChunkIds"]
+    newest = room.told("list_chats", agentId="pilot")[0]
+    assert (newest["chatId"], newest["title"]) == (done["conversationId"], "Noon?")
+    assert newest.keys() == {"chatId", "agentId", "title", "knowledgeBaseIds", "createdAt"}
+
+
+def test_running_an_agent_goes_on_with_a_chat(room: Front) -> None:
+    done = room.told("run_agent", agentId="pilot", content="And?", conversationId="chat-0")
+
+    assert done["conversationId"] == "chat-0"
+    assert len(room.told("list_chat_messages", chatId="chat-0")) == 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "outcome"),
+    [
+        ({"agentId": "nobody"}, "agent_not_found"),
+        ({"agentId": "pilot", "conversationId": "chat-404"}, "chat_not_found"),
+        ({"agentId": "statue"}, "completion_error"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_run_that_fails_is_an_outcome(room: Front, asked: dict[str, str], outcome: str) -> None:
+    told = room.refused("run_agent", content="When is high water?", **asked)
+
+    assert told["outcome"] == outcome
+    assert told["message"]
+
+
+def test_what_the_api_refuses_is_json_too(room: Front) -> None:
+    told = room.refused("get_agent", agentId="nobody")
+
+    assert told == {
+        "outcome": "error",
+        "code": "agent_not_found",
+        "message": "There is no such agent.",
+    }
