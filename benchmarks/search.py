@@ -49,7 +49,8 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A description of the corpus, and the ids of its operations by method and path."""
+    """A description of the corpus, and the ids of its operations by method and path, which stand in for
+    an id that is not there."""
 
     name: str
     path: Path
@@ -75,7 +76,9 @@ def document(name: str) -> Document:
     api = parse(source, diagnostics) if source else None
     if api is None:
         raise ValueError(f"{name} cannot be read")
-    return Document(name, path, {operation.key: operation.id for operation in api.operations})
+    return Document(
+        name, path, {operation.key: operation.id or operation.key for operation in api.operations}
+    )
 
 
 def own(document: Document, questions: list[str]) -> list[Answer] | Absent:
@@ -136,8 +139,9 @@ def _asked(
 
 
 PEERS: dict[str, Search] = {"FastMCP 4.1.2, BM25 transform": of_fastmcp}
-"""What others offer. mcpify's lazy mode is not among them: npm has no package of that name, and its
-authors publish archives and Go source only."""
+"""What others offer."""
+
+NOT_HERE = "- mcpify, lazy mode: a program in Go; no package of npm or PyPI has it"
 
 
 def answered(search: Search, queries: Sequence[Asked]) -> tuple[list[Answered], dict[str, Absent]]:
@@ -175,10 +179,10 @@ def page(queries: Sequence[Asked], peers: bool) -> str:
     ours, absent = answered(own, queries)
     if not ours:
         return "\n".join(f"- {name}: {one.reason}" for name, one in absent.items())
-    rows = [row("mcpgen", ours)]
     parts = {part: [one for one in ours if one.query.part is part] for part in Part}
-    rows += [row(f"mcpgen, {part}", found) for part, found in parts.items() if found]
+    rows = [row(f"mcpgen, {part}", found) for part, found in parts.items() if found]
     notes = [f"- mcpgen, {name}: {one.reason}" for name, one in absent.items()]
+    notes += [NOT_HERE] if peers else []
     for peer, search in PEERS.items() if peers else ():
         found, absent = answered(search, queries)
         read = {one.query for one in found}
@@ -196,7 +200,7 @@ def main() -> None:
     """Prints the figures of the queries that the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)
     parser.add_argument("--no-peers", action="store_true", help="measure mcpgen alone")
-    parser.add_argument("--tuning", action="store_true", help="leave the held-out half in peace")
+    parser.add_argument("--tuning", action="store_true", help="leave in peace what is held out")
     parser.add_argument("--only", help="one document instead of all")
     options = parser.parse_args()
     if not (CORPUS / "manifest.json").exists():

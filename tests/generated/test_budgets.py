@@ -112,7 +112,9 @@ def test_more_tools_than_models_choose_among_are_only_a_warning(tmp_path: Path) 
     decided = pipeline.build(spec, str(tmp_path / "b"), Options(verify=False))
 
     assert silent.status is decided.status is Status.BUILT
-    assert "MG653" in [one.code.id for one in silent.diagnostics]
+    (told,) = [one for one in silent.diagnostics if one.code.id == "MG653"]
+    assert told.hint.startswith('`[discovery] mode = "on"` leaves 3 tools of ')
+    assert "choose fewer under `[select]`" in told.hint
     assert "MG653" not in [one.code.id for one in decided.diagnostics]
 
 

@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 from tests.generated.modules import run
 
+from mcpgen.pipeline import Options, seen
+
 ROOT = Path(__file__).parents[2]
 CHOICES = ROOT / "docs" / "examples" / "github.toml"
 COUNTER = ROOT / "docs" / "examples" / "counter.toml"
 PAGE = (ROOT / "docs" / "curating.md").read_text(encoding="utf-8")
+STRIPE_CHOICES = CHOICES.with_name("stripe.toml")
 GITHUB = ROOT.parent / "shared" / "corpus" / "openapi" / "github.json"
 
+STRIPE = GITHUB.with_name("stripe.yaml")
 needs_github = pytest.mark.skipif(not GITHUB.exists(), reason="needs the real documents")
 
 
@@ -28,8 +32,19 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_choices_are_thirty_lines() -> None:
-    assert len(CHOICES.read_text(encoding="utf-8").splitlines()) <= 30
+@pytest.mark.parametrize("choices", [CHOICES, STRIPE_CHOICES])
+def test_choices_are_thirty_lines(choices: Path) -> None:
+    assert len(choices.read_text(encoding="utf-8").splitlines()) <= 30
+
+
+@pytest.mark.skipif(not STRIPE.exists(), reason="needs the real documents")
+def test_choices_for_stripe_leave_few_tools_and_no_errors() -> None:
+    found = seen(str(STRIPE), Options(config=str(STRIPE_CHOICES))).surface
+
+    assert found is not None
+    assert len(found.tools) == 11
+    assert "list_invoices" in [tool["name"] for tool in found.tools]
+    assert all("expand" not in str(tool["inputSchema"]) for tool in found.tools)
 
 
 @needs_github

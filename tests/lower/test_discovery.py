@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from mcpgen.config import Config, DiscoveryMode, Finding
+from mcpgen.config.tables.authentication import Authentication
+from mcpgen.config.tables.authorisation import Authorisation
 from mcpgen.ir.server import Discovery, Hints
-from mcpgen.lower.discovery import MOST, NAMES
+from mcpgen.lower.discovery import NAMES
 from mcpgen.lower.prose import INSTRUCTIONS
 
 ON = Config(finding=Finding(DiscoveryMode.ON))
@@ -32,20 +34,22 @@ def operations(build: Any, count: int, method: str = "GET") -> list[Any]:
 
 
 def test_nothing_stands_for_the_tools_of_a_server_unless_it_is_wanted(build: Any) -> None:
-    lowered = build.lower(build.api(*operations(build, MOST)))
+    lowered = build.lower(build.api(*operations(build, 200)))
 
     assert lowered.server.discovery is None
     assert lowered.server.listed == lowered.server.tools
-    assert "MG397" not in lowered.codes
 
 
-def test_discovery_is_suggested_where_hosts_would_not_take_the_list(build: Any) -> None:
-    api = build.api(*operations(build, MOST + 1))
+def test_instructions_tell_nothing_of_tools_that_not_everybody_finds(build: Any) -> None:
+    rights = Authorisation(scopes={"thing_1": ("write",)}, roles={"thing_2": ("boss",)}, hide=True)
+    door = Authentication(required=True)
+    config = Config(finding=ON.finding, authorisation=rights, authentication=door)
 
-    off, on = build.lower(api), build.lower(api, ON)
+    told = build.lower(build.api(*operations(build, 4)), config).server.instructions
 
-    assert "MG397" in off.codes
-    assert "MG397" not in on.codes
+    assert "T0 (2)" in told
+    assert not {"T1", "T2", "4"} & set(told.replace(",", " ").split())
+    assert "The tools of this server" in told
 
 
 def test_own_tools_say_truly_what_a_call_through_them_may_do(build: Any) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import UserDict
+from collections.abc import ItemsView, Mapping
 from dataclasses import replace
+from threading import get_ident
 from typing import Any
 
 import pytest
@@ -31,16 +34,17 @@ DELETE = Tool(
 TOOLS = (GET, DELETE)
 
 
-def discovery(*tools: Tool, **more: Any) -> Discovery:
+def discovery(
+    *tools: Tool, groups: Mapping[str, tuple[str, ...]] | None = None, **more: Any
+) -> Discovery:
     """What stands for the tools, as a generated project declares it."""
     asked = (
         Argument("query", "query", TEXT, required=True),
         Argument("tag", "query", TEXT),
     )
-    groups = more.pop("groups", {"Orders": tuple(tool.name for tool in tools), "Empty": ()})
     return Discovery(
         tools,
-        groups,
+        groups or {"Orders": tuple(tool.name for tool in tools), "Empty": ()},
         search=Tool("search_tools", "", "Finds.", NOWHERE, READS, arguments=asked),
         describe=Tool("describe_tool", "", "Describes.", NOWHERE, READS, arguments=(NAME,)),
         reading=Tool("call_read_tool", "", "Reads.", NOWHERE, READS, arguments=(NAME, GIVEN)),
@@ -99,11 +103,11 @@ async def test_a_search_stays_in_the_group_that_is_named_in_any_case(
 ) -> None:
     async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
         inside = text(await client.call("search_tools", query="order", tag="orders"))
-        empty = text(await client.call("search_tools", query="order", tag="Empty"))
+        empty = await client.error("search_tools", query="order", tag="Empty")
         error = await client.error("search_tools", query="order", tag="Order")
 
     assert "get_order" in inside
-    assert "No tool fits" in empty
+    assert "There is no group `Empty`" in empty
     assert "There is no group `Order`. Did you mean `Orders`?" in error
 
 
@@ -113,7 +117,34 @@ async def test_a_search_that_finds_nothing_tells_the_groups(
     async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
         found = text(await client.call("search_tools", query="xylophone"))
 
-    assert found == "No tool fits these words.\nGroups: Orders (2), Empty (0)"
+    assert found == "No tool fits these words.\nGroups: Orders (2)"
+
+
+class Watched(UserDict[str, tuple[str, ...]]):
+    """Groups that note which threads have read them."""
+
+    def __init__(self, groups: Mapping[str, tuple[str, ...]]) -> None:
+        super().__init__(groups)
+        self.threads: list[int] = []
+
+    def items(self) -> ItemsView[str, tuple[str, ...]]:
+        """Notes the thread."""
+        self.threads.append(get_ident())
+        return super().items()
+
+
+async def test_the_index_is_made_once_and_beside_other_calls(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    groups = Watched({"Orders": ("get_order", "delete_order")})
+    surface = discovery(*TOOLS, groups=groups)
+
+    async with serving(*TOOLS, upstream=upstream.url, surface=surface) as client:
+        for _ in range(2):
+            await client.call("search_tools", query="order")
+
+    assert len(groups.threads) == 1
+    assert groups.threads != [get_ident()]
 
 
 async def test_a_description_is_the_whole_definition_and_who_calls_it(
@@ -255,13 +286,18 @@ async def test_a_group_of_tools_nobody_may_know_of_is_like_one_that_does_not_exi
 async def test_what_a_rule_hides_is_not_found_described_or_suggested(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    surface = discovery(*TOOLS, pinned=("delete_order",))
+    groups = {"Orders": ("get_order",), "Deletions": ("delete_order",)}
+    surface = discovery(*TOOLS, groups=groups, pinned=("delete_order",))
 
     async with serving(*TOOLS, upstream=upstream.url, surface=surface, rules=[Watch()]) as client:
+        inside = await client.error("search_tools", query="order", tag="Deletions")
+        nothing = text(await client.call("search_tools", query="xylophone"))
         listed = (await client.post(LIST)).json()["result"]["tools"]
         found = text(await client.call("search_tools", query="delete an order"))
         error = await client.error("describe_tool", name="delete_order")
 
+    assert inside == "There is no group `Deletions`.\nGroups: Orders (1)"
+    assert "Deletions" not in nothing
     assert len(listed) == 4
     assert "delete_order" not in found
     assert "- delete_order" not in error

@@ -77,6 +77,37 @@ def test_a_saving_is_that_of_a_server_with_the_choice(
     assert saving.tools == len(smaller.tools)
 
 
+def test_tools_that_are_found_instead_of_listed_are_weighed_as_they_would_be(
+    tmp_path: Path,
+) -> None:
+    paths = {f"/{number}": {"get": _operation(f"get{number}")} for number in range(20)}
+    document = {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": paths}
+    spec, config = tmp_path / "api.json", tmp_path / "found.toml"
+    spec.write_text(json.dumps(document))
+    config.write_text('[discovery]\nmode = "on"\n')
+
+    listed, found = seen(str(spec)).surface, seen(str(spec), Options(config=str(config))).surface
+
+    assert listed is not None
+    assert found is not None
+    (saving,) = [one for one in survey(listed).savings if one.choice == "discovery"]
+    assert (saving.tools, saving.bytes) == (3, survey(found).bytes)
+
+
+def test_in_discovery_mode_it_is_told_how_many_tools_are_not_in_the_list(
+    spec: str, tmp_path: Path
+) -> None:
+    config = tmp_path / "found.toml"
+    config.write_text('[discovery]\nmode = "on"\npinned = ["getA"]\n')
+
+    found = seen(spec, Options(config=str(config))).surface
+
+    assert found is not None
+    assert found.tools[-1]["name"] == "get_a"
+    assert found.notes == ("tools that are not listed, but found by `search_tools`: 2",)
+    assert "discovery" not in {saving.choice for saving in survey(found).savings}
+
+
 def test_a_choice_that_is_made_already_saves_nothing_more(spec: str, tmp_path: Path) -> None:
     config = tmp_path / "small.toml"
     config.write_text('[flatten]\ndeprecated = "drop"\n')

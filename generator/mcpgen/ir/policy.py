@@ -76,5 +76,15 @@ class Policy:
         for everybody are not: the challenge would tell that it does."""
         if not self.step_up:
             return {}
-        secret = {*self.roles, *(tool for feature in self.features for tool in feature.tools)}
-        return {tool: needed for tool, needed in self.scopes.items() if tool not in secret}
+        return {tool: needed for tool, needed in self.scopes.items() if tool not in self.secret}
+
+    @property
+    def secret(self) -> frozenset[str]:
+        """The tools that do not exist for everybody."""
+        of_features = (tool for feature in self.features for tool in feature.tools)
+        return frozenset((*self.roles, *of_features))
+
+    @property
+    def unlisted(self) -> frozenset[str]:
+        """The tools that not everybody finds in the list."""
+        return self.secret.union(self.scopes) if self.hide else self.secret

@@ -58,20 +58,21 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
     grouped = with_parents(replace(api, operations=operations))
     found = discovery(api, operations, tools, config, diagnostics)
     called = identity(api, config, diagnostics)
+    guarded = policy(tools, operations, fixed, config, diagnostics)
     sets = toolsets(grouped, tools, config, diagnostics)
     server = Server(
         slug=called.slug,
         package=called.package,
         title=called.title,
         version=called.version,
-        instructions=indexed(called.instructions, found, tools),
+        instructions=indexed(called.instructions, found, tools, guarded.unlisted),
         upstream=upstream(api, config.upstream, diagnostics),
         tools=tuple(tools),
         security_schemes=allowed_schemes(api, diagnostics),
         definitions=_definitions(shop, tools),
         missing=(*missed(api, config, diagnostics), *missing),
         flat=config.flattening.mode is FlattenMode.FLAT,
-        policy=policy(tools, operations, fixed, config, diagnostics),
+        policy=guarded,
         toolsets=sets if found is None else _told(sets, called.instructions),
         toolset=config.toolset if config.toolset in config.toolsets else "",
         discovery=found,

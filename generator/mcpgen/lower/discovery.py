@@ -19,9 +19,6 @@ READING, WRITING = "call_read_tool", "call_write_tool"
 NAMES = (SEARCH, DESCRIBE, READING, WRITING)
 """The names that no tool of the API may have in discovery mode."""
 
-MOST = 128
-"""How many tools hosts take at most that take many."""
-
 _GROUP = 60
 """The most characters of a group's name."""
 
@@ -62,11 +59,9 @@ def discovery(
 ) -> Discovery | None:
     """What stands for the tools in the list; None if they stand there themselves.
 
-    Adds LONG_LIST where that would be better, and UNMATCHED_PIN.
+    Adds UNMATCHED_PIN.
     """
     if config.finding.mode is DiscoveryMode.OFF:
-        if len(tools) > MOST:
-            diagnostics.add(codes.LONG_LIST, api.at, count=len(tools), most=MOST)
         return None
     readers = [tool.hints for tool in tools if tool.hints.read_only]
     writers = [tool.hints for tool in tools if not tool.hints.read_only]
@@ -80,17 +75,28 @@ def discovery(
     )
 
 
-def indexed(instructions: str, found: Discovery | None, tools: Sequence[Tool]) -> str:
-    """The instructions of a server with how to find its tools, and the index of their groups."""
+def indexed(
+    instructions: str, found: Discovery | None, tools: Sequence[Tool], unlisted: frozenset[str]
+) -> str:
+    """The instructions of a server with how to find its tools, and the index of their groups.
+
+    All clients read the same, so nothing is told of tools that not everybody finds.
+    """
     if found is None:
         return instructions
     callers = " or ".join(f"`{one.name}`" for one in (found.reading, found.writing) if one)
+    count = "" if unlisted else f"{len(tools)} "
     how = (
-        f"The {len(tools)} tools of this server are not listed one by one: find them with "
+        f"The {count}tools of this server are not listed one by one: find them with "
         f"`{SEARCH}`, read their arguments with `{DESCRIBE}`, call them with {callers}."
     )
     about = cut(instructions, _ABOUT)
-    index = _index(found.groups, INSTRUCTIONS - len(about) - len(how) - 2)
+    groups = {
+        group: listed
+        for group, names in found.groups.items()
+        if (listed := tuple(name for name in names if name not in unlisted))
+    }
+    index = _index(groups, INSTRUCTIONS - len(about) - len(how) - 2)
     return " ".join(part for part in (about, how, index) if part)
 
 

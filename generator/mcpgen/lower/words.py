@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 
 _LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "Æ": "Ae", "ø": "o", "Ø": "O", "œ": "oe", "Œ": "OE", "ł": "l", "Ł": "L"}
@@ -53,6 +54,7 @@ def meaning(text: str) -> frozenset[str]:
     return frozenset(_basic(word) for word in words(text) if word not in _EMPTY)
 
 
+@lru_cache(maxsize=10_000)
 def _basic(word: str) -> str:
     """A word without the ending of its plural or of its verb's third person."""
     for ending, put in _ENDINGS:

@@ -1,23 +1,29 @@
-"""The lists of tools that other choices would make: those that only a second lowering can tell."""
+"""The lists of tools that other choices would make, of which the announced tools cannot tell."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from mcpgen.config import Config, Deprecated, OutputMode
+from mcpgen.config import Config, Deprecated, DiscoveryMode, OutputMode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import Api
 from mcpgen.ir.server import Server, Tool
 from mcpgen.lower import lower
+from mcpgen.lower.discovery import discovery
 from mcpgen.survey.surface import Alternative
 
 DEPRECATED = "Deprecated."
 """What the description of a deprecated argument says."""
 
 
+FOUND = "discovery"
+"""The choice by which tools are not listed but found."""
+
+
 def alternatives(api: Api, server: Server, config: Config) -> Iterator[Alternative]:
     """The choices that would change what a server announces; nothing for those it has made already."""
+    yield from found_by_asking(api, server, config)
     if config.flattening.deprecated is Deprecated.KEEP:
         dropped = replace(config.flattening, deprecated=Deprecated.DROP)
         yield Alternative(
@@ -31,6 +37,17 @@ def alternatives(api: Api, server: Server, config: Config) -> Iterator[Alternati
             '[output] schemas = "shallow"',
             _again(api, server, replace(config, output_schemas=OutputMode.SHALLOW), _has_output),
         )
+
+
+def found_by_asking(api: Api, server: Server, config: Config) -> tuple[Alternative, ...]:
+    """Discovery mode, for a server that has tools and is not in it."""
+    if server.discovery or not server.tools:
+        return ()
+    chosen = replace(config, finding=replace(config.finding, mode=DiscoveryMode.ON))
+    found = discovery(api, api.operations, server.tools, chosen, Diagnostics())
+    listed = replace(server, discovery=found).listed
+    tools = tuple(tool.announced for tool in listed)
+    return (Alternative(FOUND, '[discovery] mode = "on"', tools),)
 
 
 def _has_deprecated(tool: Tool) -> bool:

@@ -10,6 +10,7 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.ir.api import Api
 from mcpgen.ir.server import Server
+from mcpgen.pipeline.alternatives import FOUND, found_by_asking
 from mcpgen.pipeline.surfaces import surface_of
 from mcpgen.survey.budgets import TOOLS, Limits, Overrun, bytes_of, largest, overruns
 from mcpgen.survey.savings import Saving
@@ -29,7 +30,7 @@ def hold_budgets(api: Api, server: Server, config: Config, diagnostics: Diagnost
     """
     chosen = config.budgets
     limits = Limits(chosen.tools, chosen.tools_list_bytes, chosen.tool_bytes, chosen.tokens)
-    surface = surface_of(api, server)
+    surface = replace(surface_of(api, server), alternatives=found_by_asking(api, server, config))
     heaviest = largest(surface)
     places = {tool.name: tool.at for tool in server.listed}
     for found in overruns(surface, limits):
@@ -43,8 +44,11 @@ def hold_budgets(api: Api, server: Server, config: Config, diagnostics: Diagnost
             diagnostics.add(codes.UNMEETABLE_BUDGET, at, severity=None, **facts)
     if not limits.tools:
         for found in overruns(surface, Limits(tools=TOOLS)):
-            cuts = _told(found.cuts) or "choose fewer under `[select]`"
-            facts = {"count": f"{found.found:,}", "limit": str(TOOLS), "cuts": cuts}
+            facts = {
+                "count": f"{found.found:,}",
+                "limit": str(TOOLS),
+                "cuts": _suggested(found.cuts),
+            }
             diagnostics.add(codes.MANY_TOOLS, api.at, severity=None, **facts)
 
 
@@ -80,6 +84,11 @@ def _tell_tool(found: Overrun, at: Location, diagnostics: Diagnostics) -> None:
         found=f"{found.found:,}",
         part=found.part,
     )
+
+
+def _suggested(cuts: Iterable[Saving]) -> str:
+    """The cut that suits a list of any length before the others: tools that are found by asking."""
+    return _told(sorted(cuts, key=lambda cut: cut.choice != FOUND))
 
 
 def _told(cuts: Iterable[Saving]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -116,8 +116,18 @@ def surface_of(api: Api, server: Server, name: str = "") -> Surface:
         tuple(tool.announced for tool in server.listed),
         {tool.name: tool.operation for tool in server.listed if tool.operation},
         frozenset(tool.name for tool in server.listed if tool.operation in old),
-        notes=tuple(f"missing: {one.operation}: {one.reason}" for one in server.missing),
+        notes=(
+            *_behind(server),
+            *(f"missing: {one.operation}: {one.reason}" for one in server.missing),
+        ),
     )
+
+
+def _behind(server: Server) -> Iterator[str]:
+    """How many tools are not listed, since they are found by asking."""
+    if server.discovery:
+        behind = len(server.tools) - len(server.discovery.pinned)
+        yield f"tools that are not listed, but found by `{server.discovery.search.name}`: {behind:,}"
 
 
 def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) -> Surface:

@@ -123,8 +123,9 @@ MANY_TOOLS = Code(
     "many-tools",
     Severity.WARNING,
     "{count} tools are more than the {limit} among which models choose well",
-    hint="{cuts}; `tools` under `[budgets]` makes the number a decision",
-    explanation="Hosts stop at 80, 100 or 128 tools of all servers together, and models choose worse long "
-    "before. Nobody has said how many there may be, so this is only told: choose fewer, or set "
-    "`tools` under `[budgets]` to the number that is meant.",
+    hint="{cuts}; or choose fewer under `[select]`, or set `tools` under `[budgets]` to the number "
+    "that is meant",
+    explanation="Hosts stop at 40, 80, 100 or 128 tools of all servers together, and models choose worse "
+    "long before. Nobody has said how many there may be, so this is only told. In discovery mode "
+    "the list has a search, a tool that describes another, and one or two that call them.",
 )

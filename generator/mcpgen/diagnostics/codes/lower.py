@@ -520,16 +520,6 @@ UNKNOWN_FEATURE = Code(
     explanation="A feature is a group of tools under `[features]`. The needs of one that has no tools "
     "would be asked for by nobody, and the feature that was meant would lack them.",
 )
-LONG_LIST = Code(
-    "MG397",
-    "long-list",
-    Severity.NOTE,
-    "the list has {count} tools; many hosts stop at {most}",
-    hint='let a search stand for them with `mode = "on"` under `[discovery]`, or select fewer',
-    explanation="A host puts every tool of the list into each conversation, and many take no more "
-    "than 40, 80 or 128 of them. In discovery mode the list has a search, a tool that describes "
-    "another, and one or two that call them.",
-)
 UNMATCHED_PIN = Code(
     "MG398",
     "unmatched-pin",

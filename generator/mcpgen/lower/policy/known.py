@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
@@ -24,10 +24,15 @@ class Known:
     operations: Sequence[Operation]
     config: Config
     diagnostics: Diagnostics
+    _by_key: Mapping[str, Operation] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Finds each operation once, since every tool is asked for its own."""
+        object.__setattr__(self, "_by_key", {each.key: each for each in self.operations})
 
     def operation(self, tool: Tool) -> Operation:
         """The operation of a tool."""
-        return next(each for each in self.operations if each.key == tool.operation)
+        return self._by_key[tool.operation]
 
     def named(self, asked: str) -> Tool | None:
         """The tool called so: by its own name, its operationId or `GET /pets/{id}`."""

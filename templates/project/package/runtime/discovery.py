@@ -7,10 +7,11 @@ since hosts ask before a call that may change something, and cannot look into it
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cached_property
+from threading import Lock
 
 from .announce import announced
 from .finding import found, nothing
@@ -52,6 +53,8 @@ class Discovery(Surface):
         self._reading, self._writing = reading, writing
         self._pinned = frozenset(pinned)
         self.own = tuple(tool for tool in (search, describe, reading, writing) if tool)
+        self._search: Search | None = None
+        self._making = Lock()
 
     def listed(self, shown: Sequence[Tool]) -> Sequence[Tool]:
         """Its own tools, and those that are pinned."""
@@ -77,11 +80,11 @@ class Discovery(Surface):
     async def answer(self, call: Call, shown: Sequence[Tool]) -> Result:
         """The result of one of its own tools; of those that call, why they do not."""
         if call.tool is self._find:
-            return self._found(call.arguments, shown)
+            return await self._found(call.arguments, shown)
         name = str(call.arguments["name"])
         tool = next((tool for tool in shown if tool.name == name), None)
         if tool is None:
-            return Result.error(self._unknown(name, shown))
+            return Result.error(await self._unknown(name, shown))
         if call.tool is self._describe:
             return Result.json({**announced(tool), "callWith": self.caller_of(tool).name})
         return Result.error(self._mistaken(call, tool))
@@ -98,38 +101,41 @@ class Discovery(Surface):
             raise ValueError(f"nothing is declared that calls `{tool.name}`")
         return caller
 
-    def _found(self, arguments: Mapping[str, Json], shown: Sequence[Tool]) -> Result:
+    async def _found(self, arguments: Mapping[str, Json], shown: Sequence[Tool]) -> Result:
         """The tools that fit a question best, within a group if one is named."""
         question, tag = arguments["query"][:_QUESTION], arguments.get("tag", "")
         names = {tool.name for tool in shown}
-        groups = self._groups_of(names)
         if tag:
-            group = next((group for group in groups if group.lower() == tag.lower()), None)
+            groups = self._shown_groups(names)
+            group = next((one for one in groups if one.lower() == tag.lower()), None)
             if group is None:
                 near = get_close_matches(tag, groups, 3)
                 return Result.error(nothing(f"There is no group `{tag[:80]}`.", near, groups))
-            names &= set(groups[group])
-        best = self._search.best(question, _MOST, lambda n: self._numbered[n].name in names)
+            names = set(groups[group])
+        search = await self._index()
+        best = search.best(question, _MOST, lambda n: self._numbered[n].name in names)
         if not best and tag:
             best = [n for n, tool in enumerate(self._numbered) if tool.name in names][:_MOST]
         if not best:
+            groups = self._shown_groups(names)
             return Result.text(nothing("No tool fits these words.", (), groups))
         return Result.text(found([self._numbered[number] for number in best], len(names)))
 
-    def _groups_of(self, names: Set[str]) -> Mapping[str, Sequence[str]]:
-        """The groups as somebody knows them who finds tools of these names only."""
-        known = {
-            group: [name for name in listed if name in names]
-            for group, listed in self._groups.items()
+    def _shown_groups(self, names: Collection[str]) -> dict[str, list[str]]:
+        """The groups with those of the tools that they have; none that has none of them."""
+        kept = {
+            group: [name for name in members if name in names]
+            for group, members in self._groups.items()
         }
-        return {group: kept for group, kept in known.items() if kept or not self._groups[group]}
+        return {group: members for group, members in kept.items() if members}
 
-    def _unknown(self, name: str, shown: Sequence[Tool]) -> str:
+    async def _unknown(self, name: str, shown: Sequence[Tool]) -> str:
         """What is said of a name that no tool has: which ones look like it, or mean the same."""
-        names = [tool.name for tool in shown]
-        alike = get_close_matches(name, names, 3)
-        meant = [self._numbered[number].name for number in self._search.best(name[:_QUESTION], 5)]
-        near = list(dict.fromkeys([*alike, *(one for one in meant if one in names)]))[:5]
+        names = {tool.name for tool in shown}
+        alike = get_close_matches(name, sorted(names), 3)
+        search = await self._index()
+        best = search.best(name[:_QUESTION], 5, lambda n: self._numbered[n].name in names)
+        near = list(dict.fromkeys([*alike, *(self._numbered[n].name for n in best)]))[:5]
         head = f"There is no tool `{name[:80]}`"
         if not near:
             return f"{head}; ask `{self._find.name}`."
@@ -148,9 +154,20 @@ class Discovery(Surface):
             return f"{head}`arguments` is no JSON: {fault}"[:500]
         return f'{head}`arguments` must be a JSON object, such as {{"id": 1}}.'
 
-    @cached_property
-    def _search(self) -> Search:
-        """The index, made by the first question."""
+    async def _index(self) -> Search:
+        """The index, made by the first question in a thread, so that other calls need not wait."""
+        if self._search is None:
+            return await asyncio.to_thread(self._once)
+        return self._search
+
+    def _once(self) -> Search:
+        """The index, made once for all who ask for it at the same time."""
+        with self._making:
+            if self._search is None:
+                self._search = self._made_index()
+            return self._search
+
+    def _made_index(self) -> Search:
         tags: dict[str, list[str]] = {}
         for tag, names in self._groups.items():
             for name in names:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from .asking import Term
-from .deeds import agreement
+from .deeds import GET, LIST, agreement
 from .synonyms import METHODS
 from .words import stem, words
 
@@ -22,6 +22,13 @@ _UNKNOWN = 3.0
 _NAMED = 0.85
 """How well a tool fits the wish whose verb is in its name, whatever its method is; a word that
 stands for the verb counts by how well it does."""
+
+_NOUN = 0.4
+"""How well one that only reads fits a wish to change something: what looks like the verb in its name
+is a noun, as in `get_ban`."""
+
+_READING = frozenset(("GET", "HEAD", "QUERY"))
+_LOOKING = frozenset((GET, LIST))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +89,8 @@ class Judge:
         """How well what the tool does is what is wanted."""
         agreed = agreement(self._verb.wanted, candidate.method, candidate.path)
         said = max((self._verb.stems.get(one, 0.0) for one in named), default=0.0)
-        return max(agreed, _NAMED * said)
+        reads = candidate.method in _READING and not self._verb.wanted.keys() & _LOOKING
+        return max(agreed, said * (_NOUN if reads else _NAMED))
 
     def _ends(self, path: str) -> float:
         """How well the last thing that the path names is the first that was asked for."""

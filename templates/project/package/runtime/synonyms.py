@@ -167,7 +167,7 @@ _SAME = (
     "invoice bill receipt",
     "price cost amount fee spend expense",
     "customer client",
-    "user account member person profile someone somebody employee anyone",
+    "user account member membership person profile someone somebody employee anyone",
     "user me current authenticated own self myself",
     "member everyone people collaborator participant membership",
     "login authenticate session",

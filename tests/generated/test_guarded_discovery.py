@@ -1,0 +1,152 @@
+"""A server in discovery mode that knows its callers: each finds, reads and calls what they may."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from tests.generated.modules import run
+
+SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
+CHOICES = """
+[discovery]
+mode = "on"
+
+[authentication]
+required = true
+
+[authorisation]
+hide = true
+
+[scopes]
+create_alert = ["write:alerts"]
+
+[roles]
+get_tides = ["pilot"]
+
+[limits.subject_tools]
+list_harbours = "2/minute"
+"""
+
+Post = Callable[..., httpx2.Response]
+"""Calls a tool with a key."""
+
+
+def entry(key: str, **more: Any) -> dict[str, Any]:
+    """A key as operators write it down."""
+    return {"key": f"sha256:{hashlib.sha256(key.encode()).hexdigest()}", "subject": key, **more}
+
+
+KEYS = [
+    entry("reader", scopes=["read"]),
+    entry("pilot", scopes=["read", "write:alerts"], roles=["pilot"]),
+    entry("hasty", scopes=["read"]),
+]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project; its build has called every tool through those that stand for them."""
+    folder = tmp_path_factory.mktemp("tides")
+    (folder / "mcpgen.toml").write_text(CHOICES, encoding="utf-8")
+    built = run("mcpgen", "build", str(SPEC), "-o", ".", folder=folder)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def post(project: Path) -> Iterator[Post]:
+    """A caller of its server, whose API is not there."""
+    command = [sys.executable, "-m", "tides_mcp", "--port", "0", "--upstream", "http://127.0.0.1:9"]
+    given = {"TIDES_CALLER_KEYS": json.dumps(KEYS), "TIDES_API_KEY": "secret"}
+    with subprocess.Popen(
+        command, cwd=project, env=os.environ | given, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        url = process.stdout.readline().rpartition(" at ")[2].strip()
+
+        def sent(key: str, tool: str, **arguments: Any) -> httpx2.Response:
+            params = {"name": tool, "arguments": arguments}
+            message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+            accept = "application/json"
+            headers = {"Authorization": f"Bearer {key}", "Accept": accept}
+            return httpx2.post(url, json=message, headers=headers, timeout=30)
+
+        try:
+            yield sent
+        finally:
+            process.kill()
+
+
+def text(response: httpx2.Response) -> str:
+    """What the model reads."""
+    return str(response.json()["result"]["content"][0]["text"])
+
+
+def test_projects_own_tests_pass(project: Path) -> None:
+    tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=project)
+
+    assert tested.returncode == 0, tested.stdout
+
+
+@pytest.mark.parametrize(
+    ("query", "secret"), [("create an alert", "create_alert"), ("tides of a day", "get_tides")]
+)
+def test_a_search_shows_what_its_caller_may_call(post: Post, query: str, secret: str) -> None:
+    reader = text(post("reader", "search_tools", query=query))
+    pilot = text(post("pilot", "search_tools", query=query))
+
+    assert secret not in reader
+    assert secret in pilot.splitlines()[1]
+
+
+@pytest.mark.parametrize("secret", ["create_alert", "get_tides"])
+def test_a_tool_that_its_caller_may_not_find_is_described_like_none(
+    post: Post, secret: str
+) -> None:
+    there = text(post("reader", "describe_tool", name=secret))
+    absent = text(post("reader", "describe_tool", name="no_such"))
+
+    assert there.startswith(f"There is no tool `{secret}`")
+    assert absent.startswith("There is no tool `no_such`")
+    assert f"- {secret}" not in there
+    assert json.loads(text(post("pilot", "describe_tool", name=secret)))["name"] == secret
+
+
+def test_a_call_without_its_scope_is_denied_through_a_caller_as_it_is_directly(post: Post) -> None:
+    given = {"harbour": "gullhaven", "metres": 3.5, "notify": "{}"}
+
+    meant = post("reader", "call_write_tool", name="create_alert", arguments=json.dumps(given))
+    direct = post("reader", "create_alert", **given)
+
+    assert meant.json() == direct.json()
+    envelope = json.loads(text(meant))
+    assert (envelope["outcome"], envelope["required"]) == ("denied", "write:alerts")
+
+
+def test_a_call_without_its_role_is_that_of_a_tool_that_does_not_exist(post: Post) -> None:
+    given = json.dumps({"harbour": "gullhaven", "date": "2026-03-21"})
+
+    secret = text(post("reader", "call_read_tool", name="get_tides", arguments=given))
+    absent = text(post("reader", "call_read_tool", name="get_tidez", arguments=given))
+
+    assert secret.replace("get_tides", "get_tidez") == absent
+
+
+def test_calls_through_a_caller_count_for_the_rate_of_the_tool_that_is_meant(post: Post) -> None:
+    statuses = [
+        post("hasty", "call_read_tool", name="list_harbours").status_code,
+        post("hasty", "list_harbours").status_code,
+        post("hasty", "call_read_tool", name="list_harbours", arguments="{}").status_code,
+        post("hasty", "search_tools", query="harbours").status_code,
+    ]
+
+    assert statuses == [200, 200, 429, 200]
