@@ -1,0 +1,211 @@
+"""The MCP server as an ASGI application, for every revision of the protocol at once."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from difflib import get_close_matches
+from typing import Any
+
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, CallToolRequestParams, PaginatedRequestParams
+
+from .announce import announced
+from .caller import ANYBODY, Caller, caller_of
+from .calls import Calls
+from .edge import Edge, closed
+from .guard import Guard
+from .hooks import Call, Hooks
+from .http import Asgi, Receive, Scope, Send
+from .identity import Identity
+from .policy import Rule, having
+from .probes import PATHS, answer_probe
+from .result import Result
+from .screen import Screened
+from .security import SecurityScheme, Vault
+from .settings import ServerSettings
+from .surface import Surface
+from .tool import Tool
+from .upstream import Upstream
+
+LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
+"""How long clients may keep the list of tools: it is the same for all, until the next release."""
+
+Context = ServerRequestContext[Any, Any]
+
+
+class App:
+    """One server. It is ASGI, and `running` is what happens between its start and its end; `draining`
+    is set by whoever is about to end it."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        tools: Sequence[Tool],
+        schemes: Sequence[SecurityScheme],
+        settings: ServerSettings,
+        hooks: Hooks,
+        rules: Sequence[Rule] = (),
+        surface: Surface | None = None,
+    ) -> None:
+        self.identity = identity
+        self.settings = settings
+        self.draining = False
+        self._rules = rules
+        self._deciding = having(rules, "ready")
+        self._hiding = having(rules, "shows")
+        self._withholding = having(rules, "knows")
+        _refuse_strangers(hooks, {tool.name: tool for tool in tools})
+        self._surface = surface or Surface()
+        self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
+        self._tools = {tool.name: tool for tool in (*self._surface.own, *self._offered)}
+        hooks = hooks.answering({tool.name: self._own for tool in self._surface.own})
+        self._upstream = Upstream(settings, f"{identity.name}/{identity.version}", hooks.client)
+        self._calls = Calls(self._upstream, Vault(schemes, settings), hooks, rules)
+        self._entrance: Asgi | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[App]:
+        """The time in which requests are answered."""
+        server = self._server()
+        json_manager = StreamableHTTPSessionManager(server, stateless=True, json_response=True)
+        event_manager = StreamableHTTPSessionManager(server, stateless=True)
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self._upstream)
+            await stack.enter_async_context(json_manager.run())
+            await stack.enter_async_context(event_manager.run())
+            for rule in self._rules:
+                await stack.enter_async_context(rule.running())
+            edge = Edge(
+                self._screened(json_manager.handle_request),
+                self._screened(event_manager.handle_request),
+                Guard(self.settings),
+                self.settings.request_bytes,
+            )
+            self._entrance = self._gated(edge) if self.settings.enabled else closed
+            yield self
+            self._entrance = None
+
+    def address(self, path: str = "/mcp") -> str:
+        """The path at which clients reach what lies at a path inside, with parameters in braces."""
+        for rule in reversed(self._rules):
+            path = rule.address(path)
+        return path
+
+    def _screened(self, app: Asgi) -> Asgi:
+        """The SDK's application behind the rules that look at messages."""
+        rules = having(self._rules, "screen")
+        if not rules:
+            return app
+        watching = having(self._rules, "refused")
+        limit, meaning = self.settings.request_bytes, self._surface.message
+        return Screened(app, rules, watching, limit, meaning)
+
+    def _gated(self, app: Asgi) -> Asgi:
+        """The application with the rules around it that look at every request."""
+        for rule in reversed(self._rules):
+            app = rule.gate(app)
+        return app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI: a request, or the lifespan around all of them."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http" and self._entrance:
+            if scope["path"] in PATHS:
+                await answer_probe(scope["path"], self._deciding, self.draining, send)
+                return
+            await self._entrance(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        async with self.running():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    def _server(self) -> Server[Any]:
+        server: Server[Any] = Server(
+            self.identity.name,
+            version=self.identity.version,
+            title=self.identity.title,
+            instructions=self.identity.instructions or None,
+            cache_hints={"tools/list": self._lasts(), "server/discover": LIST_LASTS},
+            get_tool_input_schema=self._input_schema,
+        )
+        server.add_request_handler("tools/list", PaginatedRequestParams, self._list)
+        server.add_request_handler("tools/call", CallToolRequestParams, self._call)
+        return server
+
+    def _lasts(self) -> CacheHint:
+        """How long the list lasts; one that depends on the caller is nobody else's."""
+        varies = self._hiding or self._withholding
+        return CacheHint(ttl_ms=LIST_LASTS.ttl_ms, scope="private") if varies else LIST_LASTS
+
+    def _input_schema(self, name: str) -> Mapping[str, Any] | None:
+        tool = self._tools.get(name)
+        return tool.input_schema if tool else None
+
+    async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
+        if params.cursor is not None:
+            raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
+        listed = self._surface.listed(self._shown(_caller(context)))
+        return {"resultType": "complete", "tools": [announced(tool) for tool in listed]}
+
+    def _shown(self, caller: Caller) -> Sequence[Tool]:
+        """The tools of the API that a caller finds."""
+        return [tool for tool in self._offered if self._shows(caller, tool)]
+
+    def _shows(self, caller: Caller, tool: Tool) -> bool:
+        return self._knows(caller, tool) and all(rule.shows(caller, tool) for rule in self._hiding)
+
+    def _knows(self, caller: Caller, tool: Tool) -> bool:
+        return all(rule.knows(caller, tool) for rule in self._withholding)
+
+    async def _own(self, call: Call) -> Result:
+        """The result of a tool that is none of the API."""
+        return await self._surface.answer(call, self._shown(call.caller))
+
+    async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
+        caller = _caller(context)
+
+        def known(name: str) -> bool:
+            return name in self._tools and self._knows(caller, self._tools[name])
+
+        name, arguments = self._surface.meant(params.name, params.arguments or {}, known)
+        if not known(name):
+            raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
+        result = await self._calls.call(self._tools[name], arguments, caller)
+        return result.wire()
+
+
+def _caller(context: Context) -> Caller:
+    """Who sent the message that is answered."""
+    return caller_of(context.request.scope) if context.request else ANYBODY
+
+
+def _refuse_strangers(hooks: Hooks, tools: Mapping[str, Tool]) -> None:
+    """Raises `ValueError` for a hook on a tool that does not exist: it would never run."""
+    for name in hooks.tools:
+        if name not in tools:
+            near = get_close_matches(name, tools, 1)
+            hint = f"; did you mean `{near[0]}`?" if near else ""
+            raise ValueError(f"hooks.py overrides `{name}`, which is not a tool{hint}")
+
+
+def create_app(
+    identity: Identity,
+    tools: Sequence[Tool],
+    schemes: Sequence[SecurityScheme],
+    settings: ServerSettings,
+    hooks: Hooks,
+    rules: Sequence[Rule] = (),
+    surface: Surface | None = None,
+) -> App:
+    """The ASGI application that serves these tools at `/mcp`, and probes; `rules` are its policy, the
+    outermost first, and `surface` is what clients see of the tools."""
+    return App(identity, tools, schemes, settings, hooks, rules, surface)
