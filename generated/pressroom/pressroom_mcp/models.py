@@ -24,8 +24,8 @@ class SavePageArguments(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     page: str
-    title: Annotated[str, Field(max_length=200, min_length=1)]
-    text: Annotated[str, Field(max_length=100000)]
+    title: Annotated[str, Field(max_length=200)]
+    text: str
     section: str | None = None
 
 

@@ -16,7 +16,7 @@ TOOLS = [
     "get_publication",
 ]
 
-LIST_BYTES = 2897
+LIST_BYTES = 2863
 """What the announced tools weigh as compact JSON: every conversation pays for them."""
 
 

@@ -25,7 +25,6 @@ TOOL = Tool(
             "body",
             {
                 "type": "string",
-                "minLength": 1,
                 "maxLength": 200,
                 "description": "Title of the page. At most 200 characters.",
             },
@@ -34,7 +33,7 @@ TOOL = Tool(
         Argument(
             "text",
             "body",
-            {"type": "string", "maxLength": 100000, "description": "Page as Markdown."},
+            {"type": "string", "description": "Page as Markdown."},
             required=True,
         ),
         Argument(

@@ -10,7 +10,7 @@ TOOL = Tool(
         "answers at once. It takes minutes; ask for the publication to see how far it is."
     ),
     route=Route("POST", "/publications", body=Body("application/json", required=True)),
-    hints=Hints(read_only=False, destructive=False, idempotent=False),
+    hints=Hints(read_only=False, destructive=True, idempotent=False),
     arguments=(
         Argument(
             "section",
