@@ -145,6 +145,7 @@ class Api:
     client: httpx2.AsyncClient
     upstream: Upstream
     address: str = "/mcp"
+    sets: Mapping[str, str] = field(default_factory=dict)
 
     async def call(
         self,
@@ -194,13 +195,27 @@ class Api:
         return await self.request("tools/call", {"name": tool, "arguments": dict(arguments)})
 
     async def request(
-        self, method: str, params: Mapping[str, Any] | None = None, *, version: str = MODERN
+        self,
+        method: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        version: str = MODERN,
+        toolset: str = "",
     ) -> dict[str, Any]:
         """The result of a JSON-RPC request in some revision of the protocol."""
-        answered: dict[str, Any] = (await self.post(method, params, version=version)).json()
+        response = await self.post(method, params, version=version, toolset=toolset)
+        answered: dict[str, Any] = response.json()
         assert "result" in answered, answered
         result: dict[str, Any] = answered["result"]
         return result
+
+    async def error(
+        self, method: str, params: Mapping[str, Any], *, toolset: str = ""
+    ) -> dict[str, Any]:
+        """The error with which a JSON-RPC request is answered."""
+        response = await self.post(method, params, toolset=toolset)
+        error: dict[str, Any] = response.json()["error"]
+        return error
 
     async def post(
         self,
@@ -208,9 +223,11 @@ class Api:
         params: Mapping[str, Any] | None = None,
         *,
         version: str = MODERN,
+        toolset: str = "",
         **headers: str,
     ) -> httpx2.Response:
-        """The response to a JSON-RPC request that shows these headers too."""
+        """The response to a JSON-RPC request that shows these headers too, at the endpoint of a set
+        of tools or of the server."""
         params = dict(params or {})
         headers = {"MCP-Protocol-Version": version, **headers}
         if version >= MODERN:
@@ -222,7 +239,9 @@ class Api:
                 "io.modelcontextprotocol/clientCapabilities": {},
             }
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-        return await self.client.post(self.address, json=message, headers=headers)
+        toolset = toolset or self.sets.get(params.get("name", ""), "")
+        path = f"{self.address}/{toolset}" if toolset else self.address
+        return await self.client.post(path, json=message, headers=headers)
 
     async def health(self) -> int:
         """The status of the health probe."""
@@ -235,15 +254,20 @@ def _body(answer: Any) -> bytes:
 
 @asynccontextmanager
 async def serving(
-    create: Callable[[Any], Any], settings: type[BaseSettings], entrance: Entrance = Entrance()
+    create: Callable[[Any], Any],
+    settings: type[BaseSettings],
+    entrance: Entrance = Entrance(),
+    values: Mapping[str, Any] = {},
+    sets: Mapping[str, str] = {},
 ) -> AsyncIterator[Api]:
-    """The server, started, with every setting that is the project's own set to `CREDENTIAL`."""
+    """The server, started, with these values, and every other setting that is the project's own set
+    to `CREDENTIAL`; tools that the endpoint does not serve are called in their `sets`."""
     upstream = Upstream()
     async with RawTestServer(upstream.answer, host="127.0.0.1") as recorder:
         shared = {name for base in settings.__bases__ for name in _fields_of(base)}
         names = [name for name in settings.__annotations__ if name not in shared]
         own: dict[str, Any] = dict.fromkeys(names, CREDENTIAL)
-        own |= ALONE | {"upstream": str(recorder.make_url("/")), **entrance.settings}
+        own |= {**values, **ALONE, "upstream": str(recorder.make_url("/")), **entrance.settings}
         if "caller_introspection_client_id" in own:
             own["caller_introspection_url"] = str(recorder.make_url(INTROSPECTION))
         app = create(settings(**own))
@@ -255,7 +279,7 @@ async def serving(
                 headers=entrance.headers,
             ) as client,
         ):
-            yield Api(client, upstream, entrance.address)
+            yield Api(client, upstream, entrance.address, sets)
 
 
 def _fields_of(base: type) -> Iterable[str]:

@@ -6,16 +6,17 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.examples.pressroom.conftest import PUBLIC, Press, editing
 from tests.examples.pressroom.host import APPLICATION, Host
-from tests.examples.service import Service
+from tests.examples.service import Service, published, running
 from tests.examples.serving import GENERATED, PATIENCE, Front
 from tests.runtime.entrances import entry
-from tests.runtime.issuer import Issuer
+from tests.runtime.issuer import Issuer, elliptic
 
 CALL = {"name": "list_pages", "arguments": {}}
 EVERYTHING = (("list_pages", ""), ("get_page", "moved"), ("get_page", "none"), ("get_page", "a b"))
@@ -136,6 +137,27 @@ def test_nobody_is_let_in_while_the_issuer_is_away(press: Press, token: str) -> 
 
     assert response.status_code == 503
     assert len(press.api.requests) == before
+
+
+def test_no_call_fails_while_the_issuer_changes_its_keys(press: Press) -> None:
+    issuer = Issuer()
+    with (
+        running(published(issuer)) as login,
+        press.server(workers="2", caller_jwks_url=f"{login.url}/keys") as front,
+    ):
+        rotating = Press(press.api, login, issuer)
+
+        def status(number: int) -> int:
+            if number in (20, 40):
+                issuer.keys.append(elliptic(f"key-{number}"))
+            token = rotating.token(sub=f"editor-{number}")
+            return editing(front, token).post("tools/call", **CALL).status_code
+
+        with ThreadPoolExecutor(4) as callers:
+            statuses = list(callers.map(status, range(60)))
+
+    assert statuses == [200] * 60
+    assert len(login.requests) > 2
 
 
 def test_a_key_of_the_server_opens_the_server_and_not_the_api(press: Press) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from difflib import get_close_matches
 from typing import Any
 
@@ -35,6 +35,8 @@ from .upstream import Upstream
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
 """How long clients may keep the list of tools: it is the same for all, until the next release."""
 
+_PLAIN = Surface()
+
 Context = ServerRequestContext[Any, Any]
 
 
@@ -60,7 +62,7 @@ class App:
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
-        self._surface = surface or Surface()
+        self._surface = surface or _PLAIN
         self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
         self._tools = {tool.name: tool for tool in (*self._surface.own, *self._offered)}
         hooks = hooks.answering({tool.name: self._own for tool in self._surface.own})
@@ -71,24 +73,31 @@ class App:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[App]:
         """The time in which requests are answered."""
-        server = self._server()
-        json_manager = StreamableHTTPSessionManager(server, stateless=True, json_response=True)
-        event_manager = StreamableHTTPSessionManager(server, stateless=True)
+        sets = {"": self.identity.instructions, **self.identity.toolsets}
+        servers = {name: self._server(told) for name, told in sets.items()}
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._upstream)
-            await stack.enter_async_context(json_manager.run())
-            await stack.enter_async_context(event_manager.run())
+            json_app = await _answering(servers, stack, json_response=True)
+            event_app = await _answering(servers, stack, json_response=False)
             for rule in self._rules:
                 await stack.enter_async_context(rule.running())
             edge = Edge(
-                self._screened(json_manager.handle_request),
-                self._screened(event_manager.handle_request),
+                self._screened(json_app),
+                self._screened(event_app),
                 Guard(self.settings),
                 self.settings.request_bytes,
             )
             self._entrance = self._gated(edge) if self.settings.enabled else closed
             yield self
             self._entrance = None
+
+    @contextmanager
+    def supervised(self) -> Iterator[None]:
+        """The time in which other processes answer requests in this one's place."""
+        with ExitStack() as stack:
+            for rule in self._rules:
+                stack.enter_context(rule.supervised())
+            yield
 
     def address(self, path: str = "/mcp") -> str:
         """The path at which clients reach what lies at a path inside, with parameters in braces."""
@@ -128,12 +137,12 @@ class App:
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
 
-    def _server(self) -> Server[Any]:
+    def _server(self, instructions: str) -> Server[Any]:
         server: Server[Any] = Server(
             self.identity.name,
             version=self.identity.version,
             title=self.identity.title,
-            instructions=self.identity.instructions or None,
+            instructions=instructions or self.identity.instructions or None,
             cache_hints={"tools/list": self._lasts(), "server/discover": LIST_LASTS},
             get_tool_input_schema=self._input_schema,
         )
@@ -153,8 +162,13 @@ class App:
     async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
         if params.cursor is not None:
             raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
-        listed = self._surface.listed(self._shown(_caller(context)))
+        caller = _caller(context)
+        listed = self._seen(caller).listed(self._shown(caller))
         return {"resultType": "complete", "tools": [announced(tool) for tool in listed]}
+
+    def _seen(self, caller: Caller) -> Surface:
+        """What a caller sees of the tools; at the endpoint of a set, the tools themselves."""
+        return _PLAIN if caller.toolset else self._surface
 
     def _shown(self, caller: Caller) -> Sequence[Tool]:
         """The tools of the API that a caller finds."""
@@ -164,6 +178,9 @@ class App:
         return self._knows(caller, tool) and all(rule.shows(caller, tool) for rule in self._hiding)
 
     def _knows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether a tool is there for a caller."""
+        if tool in self._surface.own:
+            return tool in self._seen(caller).own
         return all(rule.knows(caller, tool) for rule in self._withholding)
 
     async def _own(self, call: Call) -> Result:
@@ -176,11 +193,29 @@ class App:
         def known(name: str) -> bool:
             return name in self._tools and self._knows(caller, self._tools[name])
 
-        name, arguments = self._surface.meant(params.name, params.arguments or {}, known)
+        name, arguments = self._seen(caller).meant(params.name, params.arguments or {}, known)
         if not known(name):
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
         result = await self._calls.call(self._tools[name], arguments, caller)
         return result.wire()
+
+
+async def _answering(
+    servers: Mapping[str, Server[Any]], stack: AsyncExitStack, *, json_response: bool
+) -> Asgi:
+    """The SDK's application, running until the stack ends; one server for each set of tools."""
+    apps: dict[str, Asgi] = {}
+    for name, server in servers.items():
+        manager = StreamableHTTPSessionManager(server, stateless=True, json_response=json_response)
+        await stack.enter_async_context(manager.run())
+        apps[name] = manager.handle_request
+    if len(apps) == 1:
+        return apps[""]
+
+    async def chosen(scope: Scope, receive: Receive, send: Send) -> None:
+        await apps[caller_of(scope).toolset](scope, receive, send)
+
+    return chosen
 
 
 def _caller(context: Context) -> Caller:

@@ -17,7 +17,8 @@ class Caller:
     `scopes` are those it was granted; None means that nothing is asked of it, as of an operator or
     during development. `credential` is what it showed, as it came; `token` tells that this is an
     access token, and that it was found good. `path` are the values of the parameters in the path of
-    the endpoint. `headers` are those that the API gets as they came, where that was chosen.
+    the endpoint, and `toolset` is the set of tools that it stands for, `""` for the server's own.
+    `headers` are those that the API gets as they came, where that was chosen.
     """
 
     subject: str = "anonymous"
@@ -25,6 +26,7 @@ class Caller:
     roles: frozenset[str] = frozenset()
     credential: str = field(default="", repr=False)
     path: Mapping[str, str] = field(default_factory=dict)
+    toolset: str = ""
     token: bool = False
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 

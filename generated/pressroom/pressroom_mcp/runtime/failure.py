@@ -28,13 +28,16 @@ _INNER = ("error", "errors", "detail", "details", "fault", "violations", "invali
 _PLACES = ("loc", "field", "pointer", "path", "property", "parameter", "name", "code")
 
 
-def failure(answer: Answer, redactor: Redactor) -> Result:
-    """The result of a call that the API refused: status, its own message, when to try again."""
+def failure(answer: Answer, redactor: Redactor, *, reduced: bool = False) -> Result:
+    """The result of a call that the API refused: status, its own message, when to try again.
+
+    Of a tool that shows chosen fields alone (`reduced`), nothing of the body but its messages.
+    """
     lines = [f"The API answered {status(answer, redactor)}."]
     if retry := answer.headers.get("retry-after"):
         lines.append(f"Retry-After: {redactor.clean(retry)[:100]}")
     if answer.body:
-        lines += _told(answer, redactor)
+        lines += _told(answer, redactor, reduced)
     return Result.error(*lines)
 
 
@@ -56,15 +59,15 @@ def excerpt(answer: Answer, redactor: Redactor) -> str:
     return _cut(redactor.clean(_CONTROL.sub(" ", text)).strip())
 
 
-def _told(answer: Answer, redactor: Redactor) -> list[str]:
+def _told(answer: Answer, redactor: Redactor, reduced: bool) -> list[str]:
     """The API's own words, and the beginning of its body if that says more."""
     found = _json(answer)
     if found is None:
-        return [text for text in [excerpt(answer, redactor)] if text]
+        return [text for text in [excerpt(answer, redactor)] if text and not reduced]
     said = list(dict.fromkeys(_messages(found.value)))[:_MESSAGES]
     lines = [_cut(redactor.clean(_CONTROL.sub(" ", line))) for line in said]
     told = "\n".join(said) + status(answer, redactor)
-    if not said or not all(leaf in told for leaf in _leaves(found.value)):
+    if not reduced and not (said and all(leaf in told for leaf in _leaves(found.value))):
         lines.append(_cut(redactor.clean_json(found.text)))
     return lines
 

@@ -82,6 +82,12 @@ class Server(uvicorn.Server):
         if not self._drain_seconds:
             super().handle_exit(sig, frame)
 
+    def give_way(self) -> None:
+        """Ends without going on for a while: another process serves at the same address already, so
+        that whoever sends requests need not notice."""
+        self._drain_seconds = 0
+        self.handle_exit(signal.SIGTERM, None)
+
     async def on_tick(self, counter: int) -> bool:
         """Whether to end, asked ten times a second."""
         if self._told and not self.should_exit and time.monotonic() >= self._told[1]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Identity:
-    """The name, version and instructions that clients are told."""
+    """The name, version and instructions that clients are told; `toolsets` are the sets of tools
+    that have endpoints of their own, with the instructions of each, `""` for the server's."""
 
     name: str
     title: str
     version: str
     instructions: str = ""
+    toolsets: Mapping[str, str] = field(default_factory=dict)

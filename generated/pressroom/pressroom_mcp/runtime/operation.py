@@ -87,7 +87,7 @@ class Operation:
         A place is judged as a whole only if each of its arguments is all right by itself, since what
         is missing for another fault would be told twice.
         """
-        names = [argument.name for argument in self.tool.arguments]
+        names = [argument.name for argument in self.tool.arguments if not argument.hidden]
         lines = [*self._bound.problems(bound), *argument_lines(problems, names)]
         wrong = {problem.path[0] for problem in problems if problem.path}
         rest = {name: value for name, value in arguments.items() if name not in wrong}
@@ -117,9 +117,12 @@ class Operation:
     def _decoded(
         self, arguments: Mapping[str, Json]
     ) -> tuple[Mapping[str, Json], dict[str, list[str]]]:
-        """The arguments with texts decoded and checked, and what is wrong with them by name."""
+        """The arguments, and the values of those that are left out, with texts decoded and
+        checked; and what is wrong with them by name."""
         if self.tool.strict:
             arguments = {name: value for name, value in arguments.items() if value is not None}
+        if self.tool.filled:
+            arguments = {**self.tool.filled, **arguments}
         if not self._texts and not self._checks:
             return arguments, {}
         values = dict(arguments)

@@ -29,7 +29,7 @@ _NOT_MODIFIED = 304
 def render(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
     """The result that tells of an answer; a failure if it is one or is not what was asked for."""
     if answer.status >= 400:
-        return failure(answer, redactor)
+        return failure(answer, redactor, reduced=bool(operation.fields))
     if answer.status < 200:
         return Result.error(f"The API answered {status(answer, redactor)}, which is no answer.")
     if answer.status >= 300 and answer.status != _NOT_MODIFIED:

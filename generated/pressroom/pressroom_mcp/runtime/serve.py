@@ -80,23 +80,25 @@ def _said(error: ErrorDetails, settings: type[ServerSettings]) -> str:
 
 def _serve(app: App, create: Callable[[_Settings], App]) -> None:
     sock = _bound(app.settings.host, app.settings.port)
-    line = f"Serving {app.identity.title} at {_url(sock, app.address())}"
+    url = _url(sock, app.address())
+    lines = [f"Serving {app.identity.title} at {url}"]
+    lines += [f"Serving its {name} tools at {url}/{name}" for name in app.identity.toolsets]
+    said = "\n".join(lines)
     if app.settings.workers == 1:
-        Server(app, lambda: print(line, flush=True)).run([sock])
+        Server(app, lambda: print(said, flush=True)).run([sock])
     else:
-        _supervise(create, app.settings, sock, line)
+        _supervise(app, create, sock, said)
 
 
-def _supervise(
-    create: Callable[[Any], App], settings: ServerSettings, sock: socket.socket, line: str
-) -> None:
+def _supervise(app: App, create: Callable[[Any], App], sock: socket.socket, said: str) -> None:
     # Most servers are one process, which need not wait for this.
     from .workers import NoWorker, Supervisor
 
     if sys.platform == "win32":
         raise CannotStart("several workers need Linux or macOS")
     try:
-        Supervisor(create, settings, sock).run(lambda: print(line, flush=True))
+        with app.supervised():
+            Supervisor(create, app.settings, sock).run(lambda: print(said, flush=True))
     except NoWorker:
         raise CannotStart("a worker ended before it served") from None
 

@@ -25,6 +25,7 @@ class Argument:
     schema for the placed value where the announced one says less. `nulls` maps the names that
     `null_fields` may list to their places in the body, `empties` those of `empty_fields`, which
     become empty objects. `spread` tells that the members of the value stand beside the body's own.
+    `hidden` tells that it is not announced: no call can give it a value.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Argument:
     nulls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     empties: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     spread: bool = False
+    hidden: bool = False
 
     @property
     def fills(self) -> Mapping[str, tuple[str, ...]]:
@@ -139,13 +141,32 @@ class Hints:
 
 
 @dataclass(frozen=True)
+class Page:
+    """How much of a result one call shows: bytes of its text and items of its list, 0 for all.
+    `cursor` is the argument that asks for what follows, `""` if the call may not be repeated."""
+
+    bytes: int = 0
+    items: int = 0
+    cursor: str = ""
+
+
+CURSOR = {
+    "type": "string",
+    "description": "Handle of the next page, from a result that was cut; the other arguments stay the same.",
+}
+"""The announced schema of the argument that asks for what follows."""
+
+
+@dataclass(frozen=True)
 class Tool:
     """One MCP tool; its title is empty where its name says it all. `output` is the announced output schema; `wrapped` tells that the upstream's
     value becomes the member `result` of it. `fields` are the dotted paths that its answers are
     reduced to, none for all of an answer. `bound` are those whose values come from the path of the
     endpoint and from nobody else. `strict` tells that every argument is announced as
     required, and that null stands for one left out; `shared` are schemas that arguments refer to
-    with `#/$defs/…`."""
+    with `#/$defs/…`. `filled` are the values, by argument, that are sent where a call gives none,
+    and `settings` the fields of the server's settings that hold more of them. `page` bounds
+    what one call shows."""
 
     name: str
     title: str
@@ -160,15 +181,24 @@ class Tool:
     fields: tuple[str, ...] = ()
     strict: bool = False
     shared: Mapping[str, Json] = field(default_factory=dict)
+    filled: Mapping[str, Json] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
+    page: Page | None = None
 
     @cached_property
     def input_schema(self) -> dict[str, Json]:
         """The JSON Schema that is announced; made from the arguments, so it cannot disagree."""
-        needed = [one.name for one in self.arguments if one.required or self.strict]
+        announced = [one for one in self.arguments if not one.hidden]
+        needed = [one.name for one in announced if one.required or self.strict]
         shared = {"$defs": self.shared} if self.shared else {}
+        properties = {argument.name: argument.schema for argument in announced}
+        if self.page and self.page.cursor:
+            kind = ["string", "null"] if self.strict else "string"
+            properties[self.page.cursor] = {**CURSOR, "type": kind}
+            needed += [self.page.cursor] if self.strict else []
         return {
             "type": "object",
-            "properties": {argument.name: argument.schema for argument in self.arguments},
+            "properties": properties,
             "required": needed,
             "additionalProperties": False,
             **shared,
