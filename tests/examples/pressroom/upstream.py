@@ -14,7 +14,7 @@ FIELDS = ("id", "title", "section")
 @dataclass
 class Site:
     """What its editors have written, by id, and what was published. `elsewhere` is an address that
-    the page `moved` leads to; nobody ever gets the page `stuck`."""
+    the page `moved` leads to; the page `stuck` takes seconds."""
 
     pages: dict[str, dict[str, str]] = field(default_factory=dict)
     publications: list[dict[str, Any]] = field(default_factory=list)
@@ -56,7 +56,7 @@ def upstream(site: Site) -> web.Application:
         if id == "moved":
             raise web.HTTPTemporaryRedirect(f"{site.elsewhere}/v1/pages/moved")
         if id == "stuck":
-            await asyncio.Event().wait()
+            await asyncio.sleep(5)
         if id not in site.pages:
             shown = f"{request.headers['Authorization']} {request.headers['X-Api-Key']}"
             problem = {"code": "no_page", "message": f"There is no {id} for {shown}."}
