@@ -93,7 +93,7 @@ class Metrics(Rule):
     def supervised(self) -> Iterator[None]:
         """The time in which several processes put their numbers together, in a folder that is made for
         it if none was named."""
-        made = "" if PROCESSES in os.environ else mkdtemp(prefix="metrics-")
+        made = "" if PROCESSES in os.environ else _made_folder()
         if made:
             os.environ[PROCESSES] = made
         try:
@@ -139,6 +139,15 @@ class Metrics(Rule):
             return answer
         finally:
             self._requests.labels(status).inc()
+
+
+def _made_folder() -> str:
+    """A folder for numbers; without a place for one each process has its own, which the log tells."""
+    try:
+        return mkdtemp(prefix="metrics-")
+    except OSError as fault:
+        logger.error("the numbers of several processes cannot be put together: %s", fault)
+        return ""
 
 
 def _forget_dead(folder: Path) -> None:
