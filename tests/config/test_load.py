@@ -173,7 +173,18 @@ def test_a_value_that_cannot_work_is_told_at_its_key(text: str) -> None:
     assert found[0][1] == text.count("\n") + 1
 
 
-@pytest.mark.parametrize("selector", ['""', "{}", '{method = "GETT"}', '{path = "pets"}', '"tag:"'])
+@pytest.mark.parametrize(
+    "selector",
+    [
+        '""',
+        "{}",
+        '{method = "GETT"}',
+        '{path = "pets"}',
+        '"tag:"',
+        '"read_only:maybe"',
+        '"deprecated:"',
+    ],
+)
 def test_a_selector_that_can_match_nothing_is_told(selector: str) -> None:
     config, found = _load(f"[select]\nexclude = [{selector}]")
 

@@ -17,10 +17,13 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.format import formatted
 from mcpgen.ir.api import Place, SchemeKind, SecurityScheme, Style
+from mcpgen.ir.credentials import Exchange
+from mcpgen.ir.policy import Authentication, Feature, Policy
 from mcpgen.ir.server import (
     Answer,
     BodyPlan,
     Constant,
+    Discovery,
     Element,
     Hints,
     Missing,
@@ -30,6 +33,7 @@ from mcpgen.ir.server import (
     Sent,
     Server,
     TextForm,
+    Toolset,
 )
 
 HARMLESS = "word"
@@ -152,8 +156,44 @@ def hostile(word: str) -> tuple[Server, Config]:
         security_schemes=schemes,
         definitions={word: {"description": word, "properties": {word: {"const": word}}}},
         missing=(Missing(f"GET {word}", word, AT),),
+        policy=rights(word),
+        outward=Exchange(word, (word, word), (word,), (word,)),
+        toolsets=(Toolset("some", ("quiet",), word),),
+        discovery=Discovery(
+            tool("search_tools", description=word),
+            tool("describe_tool"),
+            tool("call_read_tool"),
+            tool("call_write_tool"),
+            {word: ("say", "quiet")},
+        ),
     )
     return made, Config(spec=f"{word}.yaml")
+
+
+def rights(word: str) -> Policy:
+    """A policy that says `word` wherever a document or `mcpgen.toml` may say what it likes."""
+    return Policy(
+        authentication=Authentication(
+            issuer=word,
+            jwks_url=word,
+            audience=word,
+            introspection_url=word,
+            algorithms=(word,),
+            key_header=word,
+            scope_claim=word,
+            role_claim=word,
+            operator_roles=(word,),
+            path_claims={word: word},
+            owner_prefixes=(word,),
+            owner_claims={word: word},
+        ),
+        scopes={"say": (word, word), "quiet": (word,)},
+        roles={"quiet": (word, word)},
+        known_scopes=(word,),
+        known_roles=(word,),
+        step_up=True,
+        features=(Feature(word, ("quiet",), ("model",)),),
+    )
 
 
 def texts(word: str) -> dict[str, str]:

@@ -117,6 +117,14 @@ def test_more_arguments_than_a_model_fills_in_with_care_are_told(lint: Lint) -> 
     assert "21 arguments" in found[0].message
 
 
+def test_an_argument_that_models_never_see_is_not_counted(lint: Lint) -> None:
+    many = [{**_query(f"a{n}"), "description": "One of very many filters."} for n in range(20)]
+    hidden = {"a20": {"fixed": "x"}}
+    paths = {"get": {**GOOD, "parameters": [*many, _query("a20")], "x-mcp": {"arguments": hidden}}}
+
+    assert lint({"/pets": paths}) == []
+
+
 def test_values_that_nobody_explains_are_told_at_their_parameter(lint: Lint) -> None:
     (found,) = lint({"/pets": {"get": {**GOOD, "parameters": [_query("kind", enum=["c", "d"])]}}})
 

@@ -6,7 +6,15 @@ from typing import Any
 
 import pytest
 
-from mcpgen.config import ArgumentChoice, Config, FetchChoice, SearchChoice, ToolChoice
+from mcpgen.config import (
+    ArgumentChoice,
+    Config,
+    DiscoveryMode,
+    FetchChoice,
+    Finding,
+    SearchChoice,
+    ToolChoice,
+)
 from mcpgen.diagnostics import Location
 from tests import at_work
 
@@ -115,3 +123,11 @@ def test_name_that_another_operation_wants_is_told(build: Any) -> None:
     made = lowered(build, Config(search=SEARCH, names={"readBook": "search"}))
 
     assert "MG304" in made.codes
+
+
+def test_a_connector_finds_its_tools_in_the_list_of_discovery_mode(build: Any) -> None:
+    config = Config(finding=Finding(DiscoveryMode.ON), search=SEARCH, fetch=FETCH)
+
+    listed = [tool.name for tool in lowered(build, config).server.listed]
+
+    assert listed == ["search_tools", "describe_tool", "call_read_tool", "search", "fetch"]

@@ -73,6 +73,21 @@ def test_choices_win_over_the_extension_and_that_over_security(build: Builder) -
     assert found == [("chosen",), ("of:extension",), ("of:security",), None]
 
 
+@pytest.mark.parametrize("name", ['a"\r\nX-Evil: 1', "read all", "é", "", "a\\", 'a"'])
+def test_a_scope_of_the_document_that_no_header_can_carry_is_a_mistake(
+    build: Builder, name: str
+) -> None:
+    security = ((SchemeUse("oauth", ("fine", name)),),)
+    chosen = f"{REQUIRED}[authorisation]\nfrom_security = true\n"
+
+    lowered = two(build, chosen, security=security)
+    overridden = two(build, f'{chosen}[scopes]\nlook = ["read"]\n', security=security)
+
+    assert lowered.diagnostics.failed
+    assert [one for one in told(lowered) if one.startswith("MG399")]
+    assert overridden.server.policy.scopes["look"] == ("read",)
+
+
 def test_scopes_of_the_document_that_nobody_enforces_are_told(build: Builder) -> None:
     lowered = two(build, "", extension=Extension(scopes=("read",)))
 

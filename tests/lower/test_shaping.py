@@ -222,7 +222,7 @@ def test_what_is_said_of_every_tool_goes_where_there_is_such_an_argument(build: 
     assert [tool.filled for tool in made.server.tools] == [{"n": "all"}, {"n": "own"}, {}]
     (finding,) = made.diagnostics
     assert finding.code.id == "MG344"
-    assert finding.message == "no tool of `every operation` has an argument `x`"
+    assert finding.message == "no tool of any operation has an argument `x`"
 
 
 def test_order_to_the_model_in_a_description_of_the_document_is_left_out(build: Any) -> None:

@@ -21,6 +21,7 @@ from templates.project.package.runtime.http import Asgi, Receive, Scope, Send, r
 from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
 from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.scopes import Roles
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
 from tests.runtime.test_rates import Named, message
@@ -115,13 +116,29 @@ async def test_a_call_over_the_rate_leaves_an_event(
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         await client.post(message("get"), X_Subject="ada")
-        await client.post(message("get" * 100), X_Subject="bob")
+        await client.post(message("get"), X_Subject="bob")
 
     refused = events[-1]
     assert (refused["event"], refused["outcome"]) == ("mcp.invoke", "denied")
     assert (refused["subject"], refused["status"]) == ("bob", 429)
-    assert len(refused["tool"]) == 128
     assert len(events) == 2
+
+
+async def test_a_call_of_a_tool_that_is_not_there_for_the_caller_leaves_an_event(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    events: list[Event] = []
+    rules = (audit(events), Roles({"get": ("admin",)}))
+
+    async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
+        for name in ("get", "made-up\n" * 100):
+            assert (await client.post(message(name))).json()["error"]["code"] == -32602
+
+    assert [(event["event"], event["tool"], event["outcome"]) for event in events] == [
+        ("mcp.invoke", "get", "denied"),
+        ("mcp.invoke", "made-up\n" * 16, "denied"),
+    ]
+    assert upstream.requests == []
 
 
 async def test_a_request_without_admission_leaves_an_event(

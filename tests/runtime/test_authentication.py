@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gc
 import hashlib
 import hmac
 import json
 import logging
 import re
 import time
+import traceback
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -19,6 +21,7 @@ from templates.project.package.runtime import jwks
 from templates.project.package.runtime.access import Access
 from templates.project.package.runtime.authentication import Authentication
 from templates.project.package.runtime.keys import main
+from templates.project.package.runtime.rejected import Rejected
 from tests.runtime.entrances import door, entry, opaque, settings, signed
 from tests.runtime.issuer import NAME, PUBLIC, RESOURCE, Issuer, elliptic, issuing, rsa_key
 
@@ -173,10 +176,11 @@ async def test_a_credential_that_comes_twice_is_refused() -> None:
 
 async def test_a_credential_in_the_address_is_refused_even_beside_a_good_one() -> None:
     async with door(settings(caller_keys=[entry(KEY)])) as front:
-        front.path = f"/mcp?access_token={KEY}"
+        for name in ("access_token", "ACCESS_Token", "%61ccess_token", "access%5Ftoken"):
+            front.path = f"/mcp?{name}={KEY}"
 
-        assert (await front.refused(KEY)).startswith("400 invalid_request")
-        assert (await front.refused()).startswith("400 invalid_request")
+            assert (await front.refused(KEY)).startswith("400 invalid_request")
+            assert (await front.refused()).startswith("400 invalid_request")
 
 
 async def test_an_owners_credential_is_refused_before_anybody_is_asked(issuer: Issuer) -> None:
@@ -191,6 +195,19 @@ async def test_an_owners_credential_is_refused_before_anybody_is_asked(issuer: I
     assert refusal.startswith("403 access_denied")
     assert by_claim.startswith("403 access_denied")
     assert asked == []
+
+
+async def test_an_owners_credential_is_refused_beside_a_good_one_too() -> None:
+    access = Access(owner_prefixes=("sk_owner_",))
+
+    async with door(settings(caller_keys=[entry(KEY)]), access) as front:
+        refusals = [
+            await front.refused(KEY, X_API_Key="sk_owner_123"),
+            await front.refused(X_API_Key="sk_owner_123"),
+        ]
+
+        assert await front.subject(KEY, X_API_Key="another") == "ada"
+    assert all(refusal.startswith("403 access_denied") for refusal in refusals)
 
 
 async def test_a_server_with_an_owners_secret_does_not_start() -> None:
@@ -287,12 +304,25 @@ async def test_a_forged_token_is_refused(issuer: Issuer) -> None:
         f"{good.split('.')[2]}",
         "of two parts": ".".join(good.split(".")[:2]),
         "no JSON": "eyJ4.eyJ4.eyJ4",
+        "with a list for its algorithm": parts(good, alg=["ES256"], kid="first"),
+        "with an object for its algorithm": parts(good, alg={"ES256": 1}, kid="first"),
+        "with a number for its algorithm": parts(good, alg=256, kid="first"),
+        "with a list for its key": parts(good, alg="ES256", kid=["first"]),
+        "with keys from elsewhere": parts(good, alg="ES256", kid="x", jku=f"{issuer.url}/evil"),
     }
 
     async with door(signed(issuer)) as front:
         for what, token in forged.items():
             assert (await front.refused(token)).startswith("401 invalid_token"), what
         assert await front.subject(good) == "ada"
+    assert set(issuer.asked) == {"/jwks"}
+
+
+async def test_a_token_may_end_beyond_all_reckoning(issuer: Issuer) -> None:
+    token = issuer.token(exp=10**400)
+
+    async with door(signed(issuer)) as front:
+        assert [await front.subject(token) for _ in range(2)] == ["ada", "ada"]
 
 
 def _pem() -> tuple[Any, Any]:
@@ -340,6 +370,15 @@ def test_weak_and_secret_keys_are_left_out() -> None:
     found = jwks.public_keys({"keys": [good, weak, secret, sealing, 5, {"kty": "EC"}]})
 
     assert [key.id for key in found] == ["good"]
+
+
+@pytest.mark.parametrize("odd", [5, True, {"verify": 1}, "verify", None], ids=str)
+def test_a_key_that_does_not_say_properly_what_it_is_for_is_left_out(odd: Any) -> None:
+    good = elliptic("good").published()
+
+    found = jwks.public_keys({"keys": [{**good, "key_ops": odd}, good]})
+
+    assert len(found) == 1
 
 
 async def test_a_new_key_is_fetched_once_for_all_who_need_it(issuer: Issuer) -> None:
@@ -435,6 +474,11 @@ async def test_an_opaque_token_is_asked_about_once(issuer: Issuer) -> None:
         {"nbf": 9e9},
         {"exp": float("nan")},
         {"exp": True},
+        {"exp": 10**400},
+        {"exp": -(10**400)},
+        {"nbf": "x"},
+        {"nbf": 10**400},
+        {"nbf": float("inf")},
     ],
     ids=str,
 )
@@ -445,6 +489,16 @@ async def test_what_an_issuer_calls_active_is_looked_at_all_the_same(
 
     async with door(opaque(issuer)) as front:
         assert (await front.refused("opaque")).startswith("401 invalid_token")
+
+
+async def test_a_refusal_that_is_kept_does_not_grow_with_every_request(issuer: Issuer) -> None:
+    async with door(opaque(issuer)) as front:
+        for _ in range(50):
+            await front.refused("made-up")
+        kept = [each for each in gc.get_objects() if isinstance(each, Rejected)]
+
+    assert kept
+    assert all(len(traceback.extract_tb(each.__traceback__)) < 20 for each in kept)
 
 
 @pytest.mark.parametrize("raw", [b"no", b"[]", b'"active"'])

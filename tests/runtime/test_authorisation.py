@@ -14,13 +14,15 @@ from templates.project.package.runtime.access import Access
 from templates.project.package.runtime.authentication import Authentication, SteppingUp
 from templates.project.package.runtime.endpoint import Endpoint
 from templates.project.package.runtime.features import Feature, Features, FeatureSettings
+from templates.project.package.runtime.hooks import Hooks
 from templates.project.package.runtime.path_template import PathTemplate
 from templates.project.package.runtime.policy import Finish, Invocation, Rule
+from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.scopes import HiddenScopes, Roles, Scopes, missing
 from templates.project.package.runtime.tool import Argument, Route
 from tests.runtime.conftest import Client, Serving, WireUpstream, serving_tools
-from tests.runtime.entrances import TOOL, Door, door, entry, settings, signed
+from tests.runtime.entrances import ACCESS, TOOL, Door, door, entry, settings, signed, told
 from tests.runtime.issuer import PUBLIC, Issuer, issuing
 
 pytestmark = pytest.mark.anyio
@@ -135,6 +137,27 @@ async def test_a_tool_for_a_role_does_not_exist_for_others() -> None:
 
     assert called == {"code": -32602, "message": "Unknown tool: look"}
     assert listed == [["purge"], ["look", "purge"]]
+
+
+async def test_calls_that_are_not_allowed_take_nothing_from_those_who_may() -> None:
+    rights = (Roles({"purge": ("admin",)}), Scopes({"look": ("write",)}))
+    rates = Rates(all="4/minute", tools={"look": "2/minute", "purge": "2/minute"})
+    keys = [entry("nobody", "nobody"), entry("owner", "owner", scopes=None, roles=["admin"])]
+    rules = (*rights, RateLimits(RateSettings(), rates, code=429))
+
+    async with door(settings(caller_keys=keys), ACCESS, *rules, tools=(TOOL, PURGE)) as front:
+
+        async def answers(key: str, tool: str) -> list[int]:
+            message = {**LIST, "method": "tools/call", "params": {"name": tool, "arguments": {}}}
+            headers = {"Authorization": f"Bearer {key}"}
+            posted = [await front.http.post("/mcp", json=message, headers=headers) for _ in "123"]
+            return [answer.status_code for answer in posted]
+
+        denied = [await answers("nobody", tool) for tool in ("look", "purge", "made-up")]
+        allowed = [await answers("owner", tool) for tool in ("look", "purge")]
+
+    assert denied == [[200, 200, 200]] * 3
+    assert allowed == [[200, 200, 429]] * 2
 
 
 async def test_missing_scopes_can_be_asked_for_in_one_challenge(issuer: Issuer) -> None:
@@ -302,6 +325,41 @@ async def test_a_token_is_for_one_workspace_by_its_audience_or_by_a_claim(issuer
     assert claims == [200, 403, 200]
     assert metadata["resource"] == f"{PUBLIC}/api/w/a/mcp"
     assert root.status_code == 404
+
+
+async def test_a_claim_names_a_workspace_as_a_whole(issuer: Issuer) -> None:
+    access = Access(address=TEMPLATE, path_claims={"workspaceId": "workspace"})
+    token = issuer.token(workspace="victim mallory", aud="all")
+
+    async with workspace_door(signed(issuer, caller_audience="all"), access, TOOL) as client:
+        answers = {
+            place: (await Door(client.http, f"/api/w/{place}/mcp").knock(token)).status_code
+            for place in ("victim", "mallory", "victim%20mallory")
+        }
+
+    assert answers == {"victim": 403, "mallory": 403, "victim%20mallory": 200}
+
+
+async def test_a_claim_about_one_value_in_the_path_says_nothing_about_another(
+    issuer: Issuer,
+) -> None:
+    path = "/api/{tenant}/{workspaceId}/mcp"
+    access = Access(address=path, path_claims={"tenant": "tenant"})
+    rules = (Endpoint(path), Authentication(signed(issuer, caller_audience="all"), access))
+    tokens = [
+        issuer.token(tenant="t", aud=audience) for audience in ("all", f"{PUBLIC}/api/t/a/mcp")
+    ]
+
+    async with serving_tools(
+        TOOL, upstream="http://127.0.0.1:9", hooks=Hooks({"look": told}), rules=rules
+    ) as client:
+        answers = [
+            (await Door(client.http, f"/api/t/{place}/mcp").knock(token)).status_code
+            for token in tokens
+            for place in ("a", "b")
+        ]
+
+    assert answers == [401, 401, 200, 401]
 
 
 class ChatSettings(FeatureSettings):

@@ -37,9 +37,10 @@ def discovery(*tools: Tool, **more: Any) -> Discovery:
         Argument("query", "query", TEXT, required=True),
         Argument("tag", "query", TEXT),
     )
+    groups = more.pop("groups", {"Orders": tuple(tool.name for tool in tools), "Empty": ()})
     return Discovery(
         tools,
-        {"Orders": tuple(tool.name for tool in tools), "Empty": ()},
+        groups,
         search=Tool("search_tools", "", "Finds.", NOWHERE, READS, arguments=asked),
         describe=Tool("describe_tool", "", "Describes.", NOWHERE, READS, arguments=(NAME,)),
         reading=Tool("call_read_tool", "", "Reads.", NOWHERE, READS, arguments=(NAME, GIVEN)),
@@ -233,6 +234,22 @@ async def test_a_tool_nobody_may_know_of_is_like_one_that_does_not_exist(
 
     assert withheld.replace("delete_order", "delete_ordex") == absent
     assert upstream.requests == []
+
+
+async def test_a_group_of_tools_nobody_may_know_of_is_like_one_that_does_not_exist(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    groups = {"Orders": ("get_order", "delete_order"), "Danger": ("delete_order",)}
+    surface, rules = discovery(*TOOLS, groups=groups), [Withhold()]
+
+    async with serving(*TOOLS, upstream=upstream.url, surface=surface, rules=rules) as client:
+        nothing = text(await client.call("search_tools", query="xylophone"))
+        withheld = await client.error("search_tools", query="delete", tag="Danger")
+        alike = await client.error("search_tools", query="delete", tag="Danges")
+
+    assert nothing == "No tool fits these words.\nGroups: Orders (1)"
+    assert withheld.replace("Danger", "Danges") == alike
+    assert "Danger" not in alike
 
 
 async def test_what_a_rule_hides_is_not_found_described_or_suggested(

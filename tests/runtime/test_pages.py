@@ -233,8 +233,9 @@ async def test_handle_of_something_else_is_refused_and_nothing_is_sent(
     assert len(upstream.requests) == sent
 
 
-async def test_page_of_a_result_that_has_shrunk_is_an_error(
-    upstream: WireUpstream, serving: Serving
+@pytest.mark.parametrize("now", [{"items": []}, {"items": "none"}, {}, "none"])
+async def test_page_of_a_result_that_is_another_one_by_now_is_an_error(
+    now: Any, upstream: WireUpstream, serving: Serving
 ) -> None:
     answering(upstream, {"items": ITEMS})
 
@@ -242,7 +243,7 @@ async def test_page_of_a_result_that_has_shrunk_is_an_error(
         tool(Page(500, 0, CURSOR)), upstream=upstream.url, rules=[Pages()]
     ) as client:
         handle = handle_in(await client.call("t"))
-        answering(upstream, {"items": []})
+        answering(upstream, now)
         told = await client.error("t", **{CURSOR: handle})
 
     assert told.startswith("The result is no longer what it was")

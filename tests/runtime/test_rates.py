@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 from dataclasses import replace
 
 import httpx2
 import pytest
+from templates.project.package.runtime.app import create_app
 from templates.project.package.runtime.caller import Caller, called_by
+from templates.project.package.runtime.graceful import Server
 from templates.project.package.runtime.hooks import Call, Hooks
 from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
+from templates.project.package.runtime.identity import Identity
 from templates.project.package.runtime.policy import Invocation, Rule
 from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.tool import Hints, Route, Tool
 from templates.project.package.runtime.windows import Windows
-from tests.runtime.conftest import Client, Serving, WireUpstream
+from tests.runtime.conftest import CanarySettings, Client, Serving, WireUpstream
 
 pytestmark = pytest.mark.anyio
 
@@ -271,6 +276,17 @@ def test_a_rate_of_the_environment_that_is_none_is_refused_at_start(
         RateSettings()
 
 
+@pytest.mark.parametrize("field", ["limit_tools", "limit_subject_tools"])
+def test_a_rate_of_the_environment_for_a_tool_that_does_not_exist_is_refused_at_start(
+    field: str,
+) -> None:
+    settings = RateSettings(**{field: "gett=3/second"})  # type: ignore[arg-type]
+    rules = limits(Rates(), settings=settings)
+
+    with pytest.raises(ValueError, match=f"{field.upper()} names `gett`.* did you mean `get`"):
+        create_app(Identity("c", "C", "1"), [TOOL], [], CanarySettings(), Hooks(), rules)
+
+
 async def test_limits_can_be_put_out_of_force(serving: Serving, upstream: WireUpstream) -> None:
     rules = limits(Rates(all="1/minute"), settings=RateSettings(limits=False))
 
@@ -294,6 +310,48 @@ async def test_unknown_callers_are_told_apart_by_address_behind_trusted_proxies_
 
     assert await answers(behind) == [200, 200, 429]
     assert await answers(RateSettings()) == [200, 429, 429]
+
+
+async def test_a_client_cannot_hide_behind_a_header_that_a_proxy_left(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    behind = RateSettings(trusted_proxies="127.0.0.0/8")  # type: ignore[arg-type]
+    rules = limits(Rates(subject="1/minute"), settings=behind, by_address=True)
+
+    async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
+        answered = [
+            (
+                await client.http.post(
+                    "/mcp",
+                    json=message("get"),
+                    headers=[("X-Forwarded-For", made_up), ("X-Forwarded-For", "203.0.113.5")],
+                )
+            ).status_code
+            for made_up in ("198.51.100.1", "198.51.100.2")
+        ]
+
+    assert answered == [200, 429]
+
+
+async def test_nobody_on_this_machine_is_believed_either(upstream: WireUpstream) -> None:
+    settings = CanarySettings(upstream=upstream.url)
+    rules = limits(Rates(subject="1/minute"), by_address=True)
+    identity = Identity("canary", "Canary", "1.0.0")
+    serves, sock = asyncio.Event(), socket.create_server(("127.0.0.1", 0))
+    server = Server(create_app(identity, [TOOL], [], settings, Hooks(), rules), serves.set)
+
+    running = asyncio.create_task(server.serve([sock]))
+    await serves.wait()
+    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{sock.getsockname()[1]}") as http:
+        client = Client(http)
+        answered = [
+            (await client.post(message("get"), X_Forwarded_For=made_up)).status_code
+            for made_up in ("198.51.100.1", "198.51.100.2")
+        ]
+    server.should_exit = True
+    await running
+
+    assert answered == [200, 429]
 
 
 async def test_a_hook_that_calls_its_tool_twice_is_one_call(
@@ -346,3 +404,18 @@ async def test_a_window_slides(monkeypatch: pytest.MonkeyPatch) -> None:
         False,
         True,
     ]
+
+
+async def test_after_a_pause_as_many_calls_are_counted_as_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr("time.time", lambda: clock[0])
+    windows = Windows()
+
+    async def round_of(*keys: str) -> list[bool]:
+        clock[0] += 100
+        return [await windows.acquire_entry(key, 2, 10) for _ in range(3) for key in keys]
+
+    assert [await round_of("one") for _ in range(2)] == [[True, True, False]] * 2
+    assert [await round_of("one", "two") for _ in range(2)] == [[True] * 4 + [False] * 2] * 2

@@ -99,14 +99,14 @@ async def test_the_api_says_when_to_come_back(serving: Serving, upstream: WireUp
     assert len(upstream.requests) == 2
 
 
-@pytest.mark.parametrize("asked", ["60", "Fri, 31 Dec 2999 23:59:59 GMT"])
+@pytest.mark.parametrize("asked", ["60", "Fri, 31 Dec 2999 23:59:59 GMT", "9" * 400])
 async def test_nobody_waits_longer_than_allowed(
     serving: Serving, upstream: WireUpstream, asked: str
 ) -> None:
     upstream.answer = lambda _: status(503, f"Retry-After: {asked}")
 
     async with serving(*TOOLS, upstream=upstream.url, rules=[retries()]) as client:
-        assert f"Retry-After: {asked}" in await client.error("get")
+        assert f"Retry-After: {asked[:100]}" in await client.error("get")
 
     assert len(upstream.requests) == 1
 

@@ -43,6 +43,7 @@ ROWS = [
     (Change.ARGUMENT_RETYPED, "tag", _with({"tag": text(type="integer")}, needs=["tag"])),
     (Change.ARGUMENT_RETYPED, "tag", _with({"tag": text(enum=["a"])}, needs=["tag"])),
     (Change.ARGUMENT_DEFAULT, "limit", _with({"limit": {**NUMBER, "default": 7}}, needs=["tag"])),
+    (Change.ARGUMENT_RETYPED, "tag", _with({"tag": text(format="date")}, needs=["tag"])),
     (Change.ARGUMENT_DESCRIBED, "tag", _with({"tag": text("Another.")}, needs=["tag"])),
     (Change.OUTPUT_ADDED, "", {**PETS, "outputSchema": {"type": "object"}}),
     (Change.TITLE, "", {**PETS, "title": "Pets"}),
@@ -123,6 +124,31 @@ def test_another_name_of_the_same_operation_is_a_renaming() -> None:
     assert (first.change, first.before, first.after) == (Change.TOOL_RENAMED, "list_pets", "pets")
     assert "same operation" in first.place
     assert Change.TOOL_REMOVED not in [one.change for one in found.changes]
+
+
+def test_names_that_two_operations_have_swapped_break_who_calls_them() -> None:
+    add, remove = announced("add_pet", {"id": text()}), announced("drop_pet", {"id": text()})
+    old = surface(add, remove, operations={"add_pet": "PUT /a", "drop_pet": "DELETE /a"})
+    new = surface(add, remove, operations={"add_pet": "DELETE /a", "drop_pet": "PUT /a"})
+
+    found = [one for one in difference(old, new).changes if one.change is Change.TOOL_RENAMED]
+
+    assert [(one.before, one.after) for one in found] == [
+        ("drop_pet", "add_pet"),
+        ("add_pet", "drop_pet"),
+    ]
+
+
+def test_a_name_that_another_operation_has_taken_over_is_another_tool() -> None:
+    old = surface(PETS, operations={"list_pets": "GET /pets"})
+    taken = {**PETS, "description": "Drops all pets of the shelter."}
+    both = {"list_pets": "DELETE /pets", "list_pets_2": "GET /pets"}
+    new = surface(taken, {**PETS, "name": "list_pets_2"}, operations=both)
+
+    assert _changes(difference(old, new)) == [
+        (Change.TOOL_ADDED, ""),
+        (Change.TOOL_RENAMED, "it stands for the same operation"),
+    ]
 
 
 def test_tools_of_different_operations_are_never_taken_for_one() -> None:
@@ -252,3 +278,10 @@ def test_every_difference_can_be_written(one: Any, other: Any) -> None:
     assert as_text(found).endswith("\n")
     assert as_markdown(found).startswith("## ")
     assert len(as_json(found)["changes"]) == len(found.changes)
+
+
+def test_a_default_that_was_true_and_is_1_is_another_one() -> None:
+    old = announced("list_pets", {"deep": {"default": True}})
+    new = announced("list_pets", {"deep": {"default": 1}})
+
+    assert _of(old, new) == [(Change.ARGUMENT_DEFAULT, "deep")]

@@ -31,6 +31,13 @@ TEXT = {"type": "string"}
             {"type": "array", "items": {"type": "integer"}},
         ),
         ({"type": "object"}, {"type": "object", "properties": {"a": TEXT}, "required": ["a"]}),
+        (TEXT, {**TEXT, "format": "date"}),
+        ({"type": "integer", "format": "int64"}, {"type": "integer", "format": "int32"}),
+        ({"anyOf": [TEXT, {"type": "null"}]}, TEXT),
+        (
+            {"anyOf": [{**TEXT, "description": "Said."}, {"type": "null"}]},
+            {"anyOf": [{"type": "null"}, TEXT]},
+        ),
     ],
 )
 def test_a_schema_admits_what_allows_no_more(wide: Any, narrow: Any) -> None:
@@ -50,6 +57,22 @@ def test_a_schema_admits_what_allows_no_more(wide: Any, narrow: Any) -> None:
         ({**TEXT, "pattern": "a"}, {**TEXT, "pattern": "b"}),
         ({"type": "object", "required": ["a"]}, {"type": "object"}),
         ({"type": "object", "additionalProperties": False}, {"type": "object"}),
+        ({**TEXT, "format": "date"}, TEXT),
+        ({"type": "integer", "format": "int32"}, {"type": "integer", "format": "int64"}),
+        ({"anyOf": [TEXT, {"type": "null"}]}, {"anyOf": [TEXT, {"type": "integer"}]}),
+        ({"anyOf": [TEXT]}, {}),
+        ({"enum": [1]}, {"enum": [True]}),
+        ({"const": [0]}, {"const": [False]}),
+        (
+            {"additionalProperties": False},
+            {"additionalProperties": False, "patternProperties": {"^x": TEXT}},
+        ),
+        ({"items": TEXT}, {"items": TEXT, "prefixItems": [{"type": "integer"}]}),
+        ({"contains": TEXT}, {"contains": TEXT, "minContains": 0}),
+        (
+            {"unevaluatedProperties": False},
+            {"unevaluatedProperties": False, "properties": {"a": TEXT}},
+        ),
         ({"properties": 7, "required": {}, "enum": {}}, {"properties": [], "required": 7}),
     ],
 )
@@ -75,6 +98,7 @@ LEAVES = st.fixed_dictionaries(
         "minimum": st.integers(-2, 2),
         "maximum": st.integers(-2, 2),
         "maxLength": st.integers(0, 2),
+        "const": VALUES,
     },
 )
 SCHEMAS = st.recursive(
@@ -85,7 +109,10 @@ SCHEMAS = st.recursive(
             "properties": st.dictionaries(st.sampled_from("ab"), inner, max_size=2),
             "required": st.lists(st.sampled_from("ab"), max_size=2, unique=True),
             "additionalProperties": st.booleans(),
+            "patternProperties": st.dictionaries(st.sampled_from(["a", "^c"]), inner, max_size=1),
             "items": inner,
+            "prefixItems": st.lists(inner, min_size=1, max_size=2),
+            "anyOf": st.lists(inner, min_size=1, max_size=2),
         },
     ),
     max_leaves=4,

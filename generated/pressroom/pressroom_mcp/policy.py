@@ -24,7 +24,6 @@ def rules(settings: Settings) -> tuple[Rule, ...]:
                 scopes=("pages:read", "pages:write"),
             ),
         ),
-        Caps(settings, call_seconds=14),
         Scopes(
             {
                 "list_pages": ("pages:read",),
@@ -34,5 +33,6 @@ def rules(settings: Settings) -> tuple[Rule, ...]:
                 "get_publication": ("pages:read",),
             },
         ),
+        Caps(settings, call_seconds=14),
         Passthrough(settings, ("*.pressroom.example",)),
     )

@@ -45,6 +45,9 @@ def complaint(selector: Selector) -> str:
     """What the selector must be and is not, or `""`."""
     if selector == Selector():
         return "name an operation, a tag, a path, a method or a scope, or say `deprecated` or `read_only`"
+    claim, colon, _ = selector.operation.partition(":")
+    if colon and claim in CLAIMS:
+        return f"have `true` or `false` after `{claim}:`"
     if selector.method and not any(fnmatchcase(known, selector.method) for known in METHODS):
         return "have a method that HTTP knows: " + ", ".join(METHODS)
     if selector.path and not selector.path.startswith(("/", "*", "?", "[")):

@@ -24,13 +24,13 @@ Placed = tuple[Code, Location, dict[str, object]]
 
 def of_tool(tool: Tool) -> Iterator[Placed]:
     """The findings about one tool's arguments."""
-    count = len(tool.arguments)
+    count = len(tool.accepted)
     if count > ARGUMENTS:
-        required = sum(argument.required for argument in tool.arguments)
+        required = sum(argument.required for argument in tool.accepted)
         facts: dict[str, object] = {"name": tool.name, "count": count, "required": required}
         yield codes.TOO_MANY_ARGUMENTS, tool.at, facts
     bare = [
-        argument for argument in tool.arguments if not argument.fills and not _described(argument)
+        argument for argument in tool.accepted if not argument.fills and not _described(argument)
     ]
     for argument in bare:
         if values := _values(argument.schema):

@@ -133,10 +133,11 @@ def _pinned(
     config: Config,
     diagnostics: Diagnostics,
 ) -> tuple[str, ...]:
-    """The names of the tools that are listed beside the search, in the order of the document."""
+    """The names of the tools that are listed beside the search, in the order of the document: those
+    that are chosen, and those of a connector, which looks for them in the list."""
     made = {tool.operation: tool.name for tool in tools}
     keys = {operation.id: operation.key for operation in operations if operation.id}
-    names = set()
+    names = {tool.name for tool in tools if tool.contract}
     for index, asked in enumerate(config.finding.pinned):
         name = made.get(keys.get(asked, asked))
         if name is None:

@@ -51,7 +51,7 @@ class Shaper:
             if name in known:
                 shape.take(known[name], wish)
             elif not wish.everywhere:
-                _tell_unknown(operation.key, name, wish.at, list(known), diagnostics)
+                _tell_unknown(f"`{operation.key}`", name, wish.at, list(known), diagnostics)
         return shape.tool()
 
     def tell_unmet(self, config: Config, at: Location, diagnostics: Diagnostics) -> None:
@@ -59,7 +59,7 @@ class Shaper:
         for name in config.tools[EVERY].arguments if EVERY in config.tools else ():
             if name not in self.names:
                 place = config.at("tools", EVERY, "arguments", name) or at
-                _tell_unknown("every operation", name, place, sorted(self.names), diagnostics)
+                _tell_unknown("any operation", name, place, sorted(self.names), diagnostics)
 
 
 def _tell_unknown(
@@ -207,7 +207,8 @@ def _schema(argument: Argument, description: str, default: Json) -> Mapping[str,
         schema["default"] = default
         told = f"{told} {default_of(default)}".strip()
     if description:
-        told = " ".join([ended(description), *facts(schema), *_signature(argument)])
+        usual = [default_of(schema["default"])] if "default" in schema else []
+        told = " ".join([ended(description), *facts(schema), *usual, *_signature(argument)])
     return {**schema, "description": cut(told, LONGEST)} if told else schema
 
 

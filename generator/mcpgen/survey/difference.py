@@ -10,7 +10,7 @@ from mcpgen.conformance.strict_json import Json
 from mcpgen.survey.changes import LOOSE, MEANINGS, Change, Meaning
 from mcpgen.survey.pairs import Pair, pairs
 from mcpgen.survey.surface import Announced, Surface
-from mcpgen.survey.values import SPOKEN, admits
+from mcpgen.survey.values import SPOKEN, admits, same
 from mcpgen.survey.weights import list_bytes, weight
 
 _MEMBERS = frozenset({"name", "title", "description", "inputSchema", "outputSchema", "annotations"})
@@ -66,7 +66,11 @@ def difference(old: Surface, new: Surface) -> Difference:
 
 
 def _sizes(matched: tuple[Pair, ...]) -> Iterator[tuple[str, tuple[int, int]]]:
+    present = {pair.new["name"] for pair in matched if pair.new}
     for pair in matched:
+        if pair.old and not pair.new and pair.old["name"] in present:
+            # The name is that of another tool now.
+            continue
         before = weight(pair.old).bytes if pair.old else 0
         after = weight(pair.new).bytes if pair.new else 0
         named = pair.new or pair.old
@@ -129,13 +133,13 @@ def _arguments(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> I
 
 def _argument(tool: str, key: str, old: Json, new: Json) -> Iterator[Found]:
     """What became of an argument that is still there."""
-    if old == new:
+    if same(old, new):
         return
     mine, others = _object(old), _object(new)
-    if mine.get("default") != others.get("default"):
+    if not same(mine.get("default"), others.get("default")):
         before, after = _told(mine.get("default")), _told(others.get("default"))
         yield Found(Change.ARGUMENT_DEFAULT, tool, key, before, after)
-    if _bare(old) != _bare(new):
+    if not same(_bare(old), _bare(new)):
         change = Change.ARGUMENT_WIDENED if admits(new, old) else Change.ARGUMENT_RETYPED
         yield Found(change, tool, key, _told(_bare(old)), _told(_bare(new)))
     if any(mine.get(word) != others.get(word) for word in SPOKEN):
@@ -144,7 +148,7 @@ def _argument(tool: str, key: str, old: Json, new: Json) -> Iterator[Found]:
 
 
 def _output(name: str, old: Json, new: Json) -> Iterator[Found]:
-    if old == new:
+    if same(old, new):
         return
     if old is None:
         yield Found(Change.OUTPUT_ADDED, name)

@@ -24,25 +24,30 @@ def pairs(old: Surface, new: Surface) -> tuple[Pair, ...]:
 
     A tool with another name is the same one if it stands for the same operation of the API; where
     that is not known, only if everything but its name and title is the same, and no other tool of
-    either list is like it.
+    either list is like it. So a name that another operation has taken over is another tool; one whose
+    operation is in neither list's other tools is the same.
     """
     before, after = _named(old), _named(new)
-    gone = {name: tool for name, tool in before.items() if name not in after}
-    come = {name: tool for name, tool in after.items() if name not in before}
-    renamed = _by_operation(old, new, gone, come)
-    if not (old.operations and new.operations):
-        renamed = _by_content(before, after, gone, come)
-    found = [
-        (
-            Pair(before[renamed[name][0]], tool, renamed[name][1])
-            if name in renamed
-            else Pair(before.get(name), tool)
-        )
-        for name, tool in after.items()
-    ]
-    taken = {name for name, _ in renamed.values()}
-    found += [Pair(tool, None) for name, tool in gone.items() if name not in taken]
+    if old.operations and new.operations:
+        former = _by_operation(old, new, before, after)
+    else:
+        former = _by_content(before, after)
+    taken = {name for name, _ in former.values()}
+    kept = {name: (name, "") for name in after if name in before and name not in taken}
+    known = kept | former
+    found = [_pair(before, name, tool, known.get(name)) for name, tool in after.items()]
+    followed = {name for name, _ in known.values()}
+    found += [Pair(tool, None) for name, tool in before.items() if name not in followed]
     return tuple(found)
+
+
+def _pair(
+    before: Mapping[str, Announced], name: str, tool: Announced, known: tuple[str, str] | None
+) -> Pair:
+    if known is None:
+        return Pair(None, tool)
+    former, known_by = known
+    return Pair(before[former], tool, known_by if former != name else "")
 
 
 def _named(surface: Surface) -> dict[str, Announced]:
@@ -54,29 +59,27 @@ def _named(surface: Surface) -> dict[str, Announced]:
 
 
 def _by_operation(
-    old: Surface, new: Surface, gone: Mapping[str, Announced], come: Mapping[str, Announced]
+    old: Surface, new: Surface, before: Mapping[str, Announced], after: Mapping[str, Announced]
 ) -> dict[str, tuple[str, str]]:
-    """The old name of each tool that has another one, by the new name, and how it is known."""
-    former = {old.operations[name]: name for name in gone if name in old.operations}
+    """The old name of each tool whose operation was there, by the new name, and how it is known."""
+    former = {old.operations[name]: name for name in before if name in old.operations}
     return {
         name: (former[operation], "operation")
-        for name in come
+        for name in after
         if (operation := new.operations.get(name)) in former
     }
 
 
 def _by_content(
-    before: Mapping[str, Announced],
-    after: Mapping[str, Announced],
-    gone: Mapping[str, Announced],
-    come: Mapping[str, Announced],
+    before: Mapping[str, Announced], after: Mapping[str, Announced]
 ) -> dict[str, tuple[str, str]]:
-    """The same, where all that can be compared is what is announced."""
+    """The same of each tool that has another name, where all that can be compared is what is
+    announced."""
     mine, theirs = _alike(before), _alike(after)
     found: dict[str, tuple[str, str]] = {}
     for content, names in theirs.items():
         former = mine.get(content, [])
-        if len(names) == len(former) == 1 and names[0] in come and former[0] in gone:
+        if len(names) == len(former) == 1 and names[0] not in before and former[0] not in after:
             found[names[0]] = (former[0], "content")
     return found
 

@@ -10,15 +10,26 @@ SPOKEN = frozenset({"title", "description", "examples", "$comment", "deprecated"
 WIDER = {("integer", "number")}
 """Types of which every value is one of the other."""
 
+WIDER_FORMATS = {("int32", "int64"), ("float", "double")}
+"""The same of formats."""
+
+SWAYING = frozenset({"patternProperties", "prefixItems", "minContains", "maxContains"})
+"""Keywords that change what others beside them are about: nothing is shown where they differ."""
+
+SWAYED = frozenset({"unevaluatedItems", "unevaluatedProperties"})
+"""Keywords that are about what all others leave: nothing is shown where any of these differs."""
+
 LEAST = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
 MOST = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
 """Bounds that allow more the lower, and the higher, they are."""
 
-UNDERSTOOD = frozenset({"type", "enum", "properties", "required", "additionalProperties", "items"})
+UNDERSTOOD = frozenset(
+    {"type", "format", "enum", "anyOf", "properties", "required", "additionalProperties", "items"}
+)
 """Keywords whose allowance is compared one by one."""
 
-NOTED = frozenset({"default", "format"})
-"""Keywords that validators do not enforce; a change of them is told by itself."""
+NOTED = frozenset({"default"})
+"""Keywords that allow and refuse nothing; a change of them is told by itself."""
 
 
 def admits(wide: Json, narrow: Json) -> bool:
@@ -32,19 +43,40 @@ def admits(wide: Json, narrow: Json) -> bool:
         return False
 
 
+def same(one: Json, other: Json) -> bool:
+    """Whether two values are the same JSON; `1` and `true` are not."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return isinstance(one, bool) == isinstance(other, bool) and one == other
+
+
 def _admits(wide: Json, narrow: Json) -> bool:
-    if wide is True or wide == {} or wide == narrow:
+    if wide is True or wide == {} or same(wide, narrow):
         return True
     if not isinstance(wide, dict) or not isinstance(narrow, dict):
         return narrow is False
     return (
-        _types(wide, narrow)
+        not _is_swayed(wide, narrow)
+        and _types(wide, narrow)
+        and _format(wide, narrow)
         and _values(wide, narrow)
+        and _alternatives(wide, narrow)
         and _bounds(wide, narrow)
         and _items(wide, narrow)
         and _members(wide, narrow)
         and _rest(wide, narrow)
     )
+
+
+def _is_swayed(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
+    """Whether a keyword may be about something else in the one schema than in the other."""
+    parted = any(
+        (key in wide) != (key in narrow) or not same(wide.get(key), narrow.get(key))
+        for key in SWAYING
+    )
+    return parted or not SWAYED.isdisjoint(wide)
 
 
 def _types(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
@@ -63,13 +95,28 @@ def _named(kind: Json) -> frozenset[str] | None:
     return frozenset(str(one) for one in (kind if isinstance(kind, list) else [kind]))
 
 
+def _format(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
+    mine, other = wide.get("format"), narrow.get("format")
+    return mine is None or mine == other or (other, mine) in WIDER_FORMATS
+
+
 def _values(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     if "enum" not in wide:
         return True
     mine, others = wide["enum"], narrow.get("enum")
     if not isinstance(mine, list) or not isinstance(others, list):
         return False
-    return all(one in mine for one in others)
+    return all(any(same(one, each) for each in mine) for one in others)
+
+
+def _alternatives(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
+    """Whether each alternative of the one is admitted by some alternative of the other."""
+    if "anyOf" not in wide:
+        return True
+    mine, others = wide["anyOf"], narrow.get("anyOf", [narrow])
+    if not isinstance(mine, list) or not isinstance(others, list):
+        return False
+    return all(any(_admits(each, one) for each in mine) for one in others)
 
 
 def _bounds(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
@@ -114,4 +161,5 @@ def _list(schema: dict[str, Json], key: str) -> list[Json]:
 def _rest(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     """Every other keyword: the same in both, or not there to forbid anything."""
     known = SPOKEN | NOTED | UNDERSTOOD | LEAST | MOST
-    return all(narrow.get(key) == wide[key] for key in wide.keys() - known)
+    others = wide.keys() - known
+    return all(key in narrow and same(narrow[key], wide[key]) for key in others)

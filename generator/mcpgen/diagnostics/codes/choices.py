@@ -24,7 +24,7 @@ UNKNOWN_ARGUMENT = Code(
     "MG344",
     "unknown-argument",
     Severity.ERROR,
-    "no tool of `{operation}` has an argument `{name}`",
+    "no tool of {operation} has an argument `{name}`",
     hint="{nearest}",
     explanation="Arguments are chosen by the names that the tool announces, which the project's "
     "`tools/` show. What is said of an argument that is not there would do nothing without a word.",

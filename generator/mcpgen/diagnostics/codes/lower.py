@@ -465,6 +465,16 @@ UNKNOWN_SCOPE = Code(
     explanation="`known_scopes` lists all scopes there are. Nobody can ever hold one that is "
     "misspelt, and a tool that asks for it could be called by operators only.",
 )
+UNUSABLE_SCOPE = Code(
+    "MG399",
+    "unusable-scope",
+    Severity.ERROR,
+    "the scope `{name}` holds spaces, quotes or what is not ASCII, so no token can have it",
+    hint="name the scopes of this operation under `[scopes]`, or repair the document with an overlay",
+    explanation="With `authorisation.from_security` callers need the scopes of the document, and are "
+    "told in a header which ones they lack. RFC 6749 allows printable ASCII without spaces, quotes and "
+    "backslashes there.",
+)
 UNKNOWN_ROLE = Code(
     "MG392",
     "unknown-role",

@@ -24,7 +24,7 @@ def policy(
     config: Config,
     diagnostics: Diagnostics,
 ) -> Policy:
-    """The policy of a server with these tools. Adds MG272, MG390 to MG392, MG394 and MG396."""
+    """The policy of a server with these tools. Adds MG272, MG390 to MG392, MG394, MG396 and MG399."""
     known = Known(tools, operations, config, diagnostics)
     chosen = config.authorisation
     needed, wanted = scopes(known), roles(known)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mcpgen.config.rules import is_scope
 from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
@@ -14,14 +15,15 @@ from mcpgen.lower.policy.known import Known
 
 def scopes(known: Known) -> dict[str, tuple[str, ...]]:
     """The scopes of each tool that asks for any: what the user says, else what `x-mcp` says, else
-    what `security` says, if that is to count. Adds UNKNOWN_TOOL and UNKNOWN_SCOPE."""
+    what `security` says, if that is to count. Adds UNKNOWN_TOOL, UNKNOWN_SCOPE and
+    UNUSABLE_SCOPE."""
     chosen = known.config.authorisation
     told = known.by_tool("scopes", chosen.scopes)
     _tell_strangers(known, "scopes", chosen.known_scopes, codes.UNKNOWN_SCOPE)
     found: dict[str, tuple[str, ...]] = {}
     for tool in known.tools:
         operation = known.operation(tool)
-        needed = told.get(tool.name) or _documented(operation, chosen.from_security)
+        needed = told.get(tool.name) or _documented(known, operation)
         if needed:
             found[tool.name] = needed
     return found
@@ -51,12 +53,17 @@ def tell_unenforced(known: Known) -> None:
             known.diagnostics.add(parse_codes.UNENFORCED_SCOPES, at, operation=operation.key)
 
 
-def _documented(operation: Operation, from_security: bool) -> tuple[str, ...]:
-    """The scopes that the document asks for; of alternatives the first that names any."""
-    if operation.extension.scopes is not None or not from_security:
+def _documented(known: Known, operation: Operation) -> tuple[str, ...]:
+    """The scopes that the document asks for; of alternatives the first that names any. Adds
+    UNUSABLE_SCOPE."""
+    if operation.extension.scopes is not None or not known.config.authorisation.from_security:
         return operation.extension.scopes or ()
     for together in operation.security:
         if found := dict.fromkeys(scope for use in together for scope in use.scopes):
+            for name in found:
+                if not is_scope(name):
+                    at = operation.at / "security"
+                    known.diagnostics.add(codes.UNUSABLE_SCOPE, at, name=name)
             return tuple(found)
     return ()
 

@@ -83,6 +83,8 @@ def _items(
     if not isinstance(held, list) and start == START and _fits(value, page):
         return result
     if not isinstance(held, list) and (listed or not isinstance(held, dict)):
+        if start != START:
+            raise Changed
         return _whole(result, value, page)
     if start.index and start.index >= len(held):
         raise Changed

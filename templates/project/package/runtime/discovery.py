@@ -8,7 +8,7 @@ since hosts ask before a call that may change something, and cannot look into it
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from difflib import get_close_matches
 from functools import cached_property
 
@@ -102,22 +102,27 @@ class Discovery(Surface):
         """The tools that fit a question best, within a group if one is named."""
         question, tag = arguments["query"][:_QUESTION], arguments.get("tag", "")
         names = {tool.name for tool in shown}
+        groups = self._groups_of(names)
         if tag:
-            group = self._group(tag)
+            group = next((group for group in groups if group.lower() == tag.lower()), None)
             if group is None:
-                near = get_close_matches(tag, self._groups, 3)
-                return Result.error(nothing(f"There is no group `{tag[:80]}`.", near, self._groups))
-            names &= set(self._groups[group])
+                near = get_close_matches(tag, groups, 3)
+                return Result.error(nothing(f"There is no group `{tag[:80]}`.", near, groups))
+            names &= set(groups[group])
         best = self._search.best(question, _MOST, lambda n: self._numbered[n].name in names)
         if not best and tag:
             best = [n for n, tool in enumerate(self._numbered) if tool.name in names][:_MOST]
         if not best:
-            return Result.text(nothing("No tool fits these words.", (), self._groups))
+            return Result.text(nothing("No tool fits these words.", (), groups))
         return Result.text(found([self._numbered[number] for number in best], len(names)))
 
-    def _group(self, tag: str) -> str | None:
-        """The group that is meant, in whatever case it is written."""
-        return next((group for group in self._groups if group.lower() == tag.lower()), None)
+    def _groups_of(self, names: Set[str]) -> Mapping[str, Sequence[str]]:
+        """The groups as somebody knows them who finds tools of these names only."""
+        known = {
+            group: [name for name in listed if name in names]
+            for group, listed in self._groups.items()
+        }
+        return {group: kept for group, kept in known.items() if kept or not self._groups[group]}
 
     def _unknown(self, name: str, shown: Sequence[Tool]) -> str:
         """What is said of a name that no tool has: which ones look like it, or mean the same."""

@@ -105,11 +105,13 @@ class Server(uvicorn.Server):
 
 
 def _config(app: Asgi, settings: ServerSettings) -> uvicorn.Config:
+    # uvicorn would believe whoever calls from this machine about the address of the client.
     return uvicorn.Config(
         app,
         lifespan="on",
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         timeout_graceful_shutdown=settings.grace_seconds,
     )

@@ -12,7 +12,6 @@ import random
 from collections import defaultdict
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from math import isfinite
 from typing import Annotated
 
 from pydantic import Field
@@ -101,4 +100,4 @@ def _asked(header: str) -> float | None:
             seconds = (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds()
     except (ValueError, TypeError, OverflowError):
         return None
-    return max(seconds, 0.0) if isfinite(seconds) else None
+    return max(seconds, 0.0)
