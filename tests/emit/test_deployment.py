@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import yaml
-from emit_servers import PETS
+from emit_servers import GET_PET, PETS, server
+from templates.project.package.runtime.redis_windows import RedisSettings
 
 from mcpgen.config import Config, Deployment
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
+from mcpgen.ir.limits import Limits, Rates
 
 LINGER_SECONDS = 1
 
@@ -147,11 +149,33 @@ def test_the_compose_file_starts_the_server_behind_the_proxy() -> None:
 
 
 def test_the_compose_file_waits_for_calls_under_way() -> None:
-    server = yaml.safe_load(emitted(compose=True)["compose.yaml"])["services"]["server"]
-    given = server["environment"]
+    served = yaml.safe_load(emitted(compose=True)["compose.yaml"])["services"]["server"]
+    given = served["environment"]
     longest = float(given["PETS_DRAIN_SECONDS"]) + int(given["PETS_GRACE_SECONDS"])
 
-    assert int(server["stop_grace_period"].removesuffix("s")) > longest + LINGER_SECONDS
+    assert int(served["stop_grace_period"].removesuffix("s")) > longest + LINGER_SECONDS
+
+
+def test_calls_that_are_counted_in_redis_bring_it_along() -> None:
+    limited = server(GET_PET, limits=Limits(Rates("9/minute", shared=True)))
+    files = emit(limited, Config(deployment=Deployment(compose=True)), Diagnostics()).files
+    (text,) = (file.text for file in files if file.path == "compose.yaml")
+
+    services = yaml.safe_load(text)["services"]
+
+    assert set(services) == {"server", "proxy", "redis"}
+    assert services["server"]["environment"]["PETS_LIMIT_STORE"] == "redis://redis:6379/0"
+    assert services["server"]["depends_on"] == {"redis": {"condition": "service_healthy"}}
+    assert "ports" not in services["redis"]
+    RedisSettings(limit_store=services["server"]["environment"]["PETS_LIMIT_STORE"])
+
+
+def test_calls_that_each_process_counts_bring_no_redis_along() -> None:
+    limited = server(GET_PET, limits=Limits(Rates("9/minute")))
+    files = emit(limited, Config(deployment=Deployment(compose=True)), Diagnostics()).files
+    (text,) = (file.text for file in files if file.path == "compose.yaml")
+
+    assert "redis" not in text.lower()
 
 
 def test_the_proxy_buffers_no_events() -> None:

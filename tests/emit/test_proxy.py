@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from emit_servers import PETS
 
 from mcpgen.config import Config, Deployment
@@ -18,7 +19,11 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 
 ADDRESS, PORT = "server server:8000;", "listen 8080;"
-HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n%b\r\n\r\n"
+CHUNKED, CLOSED = b"Transfer-Encoding: chunked", b"Connection: close"
+"""How a server tells where its answer ends. A buffering nginx passes chunks on as they come, but holds
+back an answer that ends with its connection until a buffer is full."""
+
 EVENTS = [b"event: message\ndata: %d\n\n" % number for number in range(4)]
 
 
@@ -74,7 +79,7 @@ def chunk(content: bytes) -> bytes:
     return b"%x\r\n%s\r\n" % (len(content), content)
 
 
-async def events_through(folder: Path) -> str:
+async def events_through(folder: Path, ending: bytes) -> str:
     """The request that the server got, once a client has read every event; each one is only sent
     when the client has read the one before."""
     heads: list[str] = []
@@ -82,12 +87,12 @@ async def events_through(folder: Path) -> str:
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         heads.append((await reader.readuntil(b"\r\n\r\n")).decode())
-        writer.write(HEAD)
+        writer.write(HEAD % ending)
         for event, arrived in zip(EVENTS, read, strict=True):
-            writer.write(chunk(event))
+            writer.write(chunk(event) if ending is CHUNKED else event)
             await writer.drain()
             await arrived.wait()
-        writer.write(b"0\r\n\r\n")
+        writer.write(b"0\r\n\r\n" if ending is CHUNKED else b"")
         writer.close()
 
     api = await asyncio.start_server(serve, "127.0.0.1", 0)
@@ -112,8 +117,9 @@ def test_nginx_takes_the_file(tmp_path: Path) -> None:
     assert "[warn]" not in done.stderr.replace('the "user" directive', "")
 
 
-def test_an_event_arrives_before_the_next_one_is_sent(tmp_path: Path) -> None:
-    head = asyncio.run(events_through(tmp_path))
+@pytest.mark.parametrize("ending", [CHUNKED, CLOSED], ids=["chunked", "closed"])
+def test_an_event_arrives_before_the_next_one_is_sent(tmp_path: Path, ending: bytes) -> None:
+    head = asyncio.run(events_through(tmp_path, ending))
 
     assert "Host: pets.example\r\n" in head
     assert "X-Forwarded-For: 127.0.0.1\r\n" in head

@@ -9,7 +9,8 @@ import os
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx2
@@ -17,7 +18,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import RawTestServer
 from tests.generated.modules import run
-from tests.redis_server import redis_server
+from tests.redis_server import free_port, redis_server
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
 
@@ -131,32 +132,55 @@ def test_a_requirement_that_the_users_file_does_not_have_is_told(tmp_path: Path)
         assert f"the server needs `{name}`" in told
 
 
+ALONE = """
+[limits]
+all = "100/hour"
+
+[audit]
+to = "lines"
+
+[log]
+format = "json"
+
+[telemetry]
+prometheus = true
+"""
+
+
+@dataclass(frozen=True)
+class Served:
+    """A project that runs: where it answers, and the lines it has written to its log."""
+
+    url: str
+    log: list[dict[str, object]]
+
+
 @asynccontextmanager
-async def served(folder: Path, **settings: str) -> AsyncIterator[str]:
-    """The URL of one process of the project."""
-    own = {f"TIDES_{name.upper()}": value for name, value in settings.items()}
+async def served(folder: Path, *arguments: str, **settings: str) -> AsyncIterator[Served]:
+    """The project, started with these arguments and settings; its log is JSON."""
+    own = {f"TIDES_{name.upper()}": value for name, value in settings.items() if name.islower()}
+    given = {name: value for name, value in settings.items() if name.isupper()}
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "tides_mcp",
-        "--port",
-        "0",
+        *(sys.executable, "-m", "tides_mcp", "--port", "0", *arguments),
         cwd=folder,
-        env=os.environ | own | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"},
+        env=os.environ | own | given | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"},
         stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
     )
+    assert process.stdout is not None
+    log: list[dict[str, object]] = []
     try:
-        assert process.stdout is not None
         async with asyncio.timeout(60):
             line = (await process.stdout.readline()).decode()
-        yield line.split()[-1]
+        yield Served(line.split()[-1], log)
     finally:
         process.terminate()
-        await process.wait()
+        said = (await process.communicate())[1].decode()
+        log += [json.loads(line) for line in said.splitlines()]
 
 
-async def statuses(urls: list[str], calls: int) -> Counter[int]:
-    """How often each status came, when all of the calls were made together at all of the URLs."""
+async def statuses(url: str, calls: int) -> Counter[int]:
+    """How often each status came, when all of the calls were made together."""
     message = {
         "jsonrpc": "2.0",
         "id": 1,
@@ -166,45 +190,96 @@ async def statuses(urls: list[str], calls: int) -> Counter[int]:
     places = asyncio.Semaphore(40)
     async with httpx2.AsyncClient(timeout=60) as client:
 
-        async def status(number: int) -> int:
+        async def status() -> int:
             async with places:
-                response = await client.post(urls[number % len(urls)], json=message)
+                response = await client.post(url, json=message)
             return response.status_code
 
-        return Counter(await asyncio.gather(*map(status, range(calls))))
+        return Counter(await asyncio.gather(*(status() for _ in range(calls))))
 
 
-@pytest.mark.anyio
-async def test_four_processes_with_one_redis_let_through_exactly_what_one_would(
-    tmp_path: Path,
-) -> None:
-    built(tmp_path, SHARED, "--no-verify")
-    asked: list[str] = []
+async def numbers(port: int) -> dict[str, float]:
+    """What Prometheus is told, by name and labels."""
+    async with httpx2.AsyncClient(timeout=60) as client:
+        text = (await client.get(f"http://127.0.0.1:{port}/metrics")).text
+    lines = (line.rpartition(" ") for line in text.splitlines() if not line.startswith("#"))
+    return {name: float(number) for name, _, number in lines}
+
+
+@asynccontextmanager
+async def harbours(asked: list[str]) -> AsyncIterator[str]:
+    """The URL of an API without harbours; the ids of its requests are kept."""
 
     async def answer(request: web.BaseRequest) -> web.Response:
         asked.append(request.headers["X-Request-Id"])
         return web.json_response([])
 
-    audit = tmp_path / "audit.jsonl"
+    async with RawTestServer(answer, host="127.0.0.1") as upstream:
+        yield str(upstream.make_url("/"))
+
+
+@pytest.mark.anyio
+async def test_four_workers_with_one_redis_let_through_exactly_what_one_would(
+    tmp_path: Path,
+) -> None:
+    built(tmp_path, SHARED, "--no-verify")
+    asked: list[str] = []
+    audit, together, port = tmp_path / "audit.jsonl", tmp_path / "together", free_port()
+    together.mkdir()
+    settings = {
+        "audit_file": str(audit),
+        "metrics_port": str(port),
+        "api_key": "a-key-of-the-api",
+        "PROMETHEUS_MULTIPROC_DIR": str(together),
+    }
+
     with redis_server() as redis:
         async with (
-            RawTestServer(answer, host="127.0.0.1") as upstream,
-            AsyncExitStack() as stack,
+            harbours(asked) as upstream,
+            served(
+                tmp_path, "--workers", "4", upstream=upstream, limit_store=redis.url, **settings
+            ) as server,
         ):
-            settings = {
-                "upstream": str(upstream.make_url("/")),
-                "limit_store": redis.url,
-                "audit_file": str(audit),
-                "metrics_port": "0",
-                "api_key": "a-key-of-the-api",
-            }
-            processes = (served(tmp_path, **settings) for _ in range(4))
-            urls = [await stack.enter_async_context(each) for each in processes]
-
-            counted = await statuses(urls, 400)
+            counted = await statuses(server.url, 400)
+            told = await numbers(port)
 
     assert counted == {200: 100, 429: 300}
     assert len(asked) == len(set(asked)) == 100
     events = [json.loads(line) for line in audit.read_text().splitlines()]
     assert Counter(event["outcome"] for event in events) == {"ok": 100, "denied": 300}
     assert {event["requestId"] for event in events} > set(asked)
+    assert told['mcp_calls_total{outcome="ok",tool="list_harbours"}'] == 100
+    assert told['mcp_refusals_total{status="429"}'] == 300
+    assert told["mcp_calls_under_way"] == 0
+    assert len(list(together.glob("counter_*.db"))) > 1, "one process has done everything"
+    assert server.log == []
+
+
+@pytest.mark.anyio
+async def test_workers_that_count_alone_say_so_once_and_put_their_numbers_together(
+    tmp_path: Path,
+) -> None:
+    built(tmp_path, ALONE, "--no-verify")
+    asked: list[str] = []
+    port = free_port()
+
+    async with (
+        harbours(asked) as upstream,
+        served(
+            tmp_path,
+            *("--workers", "2"),
+            upstream=upstream,
+            audit_file=str(tmp_path / "audit.jsonl"),
+            metrics_port=str(port),
+            api_key="a-key-of-the-api",
+        ) as server,
+    ):
+        counted = await statuses(server.url, 400)
+        told = [await numbers(port) for _ in range(8)]
+
+    assert 100 < counted[200] <= 200
+    assert len((tmp_path / "audit.jsonl").read_text().splitlines()) == 400
+    ok = 'mcp_calls_total{outcome="ok",tool="list_harbours"}'
+    assert {each[ok] for each in told} == {counted[200]}
+    (said,) = server.log
+    assert "Each of the 2 processes counts calls by itself" in str(said["message"])

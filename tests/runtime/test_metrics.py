@@ -20,7 +20,7 @@ from templates.project.package.runtime.app import create_app
 from templates.project.package.runtime.hooks import Hooks
 from templates.project.package.runtime.http import Asgi, Receive, Scope, Send, respond
 from templates.project.package.runtime.identity import Identity
-from templates.project.package.runtime.metrics import Metrics, MetricsSettings
+from templates.project.package.runtime.metrics import PROCESSES, Metrics, MetricsSettings
 from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
 from templates.project.package.runtime.redis_windows import RedisSettings, redis_windows
@@ -87,6 +87,29 @@ async def test_a_port_that_is_taken_does_not_keep_the_server_from_working(
             assert await statuses(client, 1) == [200]
 
     assert f"there are no metrics, they cannot be served at 127.0.0.1:{port}" in caplog.text
+
+
+LOST = """
+from prometheus_client import Gauge
+
+Gauge("mcp_calls_under_way", "Calls that have not ended.", multiprocess_mode="livesum").inc()
+"""
+"""A process that ends before its call does."""
+
+
+async def test_calls_of_a_process_that_is_gone_are_not_under_way(
+    serving: Serving, upstream: WireUpstream, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PROCESSES, str(tmp_path))
+    await asyncio.to_thread(subprocess.run, (sys.executable, "-c", LOST), check=True)
+    left = len(list(tmp_path.iterdir()))
+    rule = metrics()
+
+    async with serving(TOOL, upstream=upstream.url, rules=[rule]):
+        numbers = await shown(rule.url)
+
+    assert left == 1
+    assert numbers.get("mcp_calls_under_way", 0) == 0
 
 
 async def test_a_server_without_policy_lives_and_is_ready(

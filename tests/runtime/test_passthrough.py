@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
+from templates.project.package.runtime.access import Access
+from templates.project.package.runtime.authentication import Authentication
 from templates.project.package.runtime.caller import Caller, called_by
 from templates.project.package.runtime.hooks import Call, Hooks
 from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
@@ -18,6 +20,7 @@ from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.security import SecurityScheme
 from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.runtime.conftest import Client, Serving, WireRequest, WireUpstream, upstream_running
+from tests.runtime.entrances import entry, settings
 
 pytestmark = pytest.mark.anyio
 
@@ -189,6 +192,23 @@ async def test_a_key_of_this_server_opens_nothing_else(
         result = await called(client, **{header: value})
 
     assert "showed no credential that could be handed on" in result["content"][0]["text"]
+    assert upstream.requests == []
+
+
+@pytest.mark.parametrize("header", ["x-api-key", "X-API-Key"])
+async def test_a_token_beside_a_key_is_one_too_many_where_either_lets_in(
+    upstream: WireUpstream, serving: Serving, header: str
+) -> None:
+    chosen = settings(caller_keys=[entry(KEY, "agent")])
+    both = (Authentication(chosen, Access(key_header=header)), *rules(upstream.url))
+
+    async with serving(TOOL, upstream=upstream.url, rules=both) as client:
+        response = await client.post(CALL, Authorization=f"Bearer {TOKEN}", X_Api_Key=KEY)
+        alone = await called(client, X_Api_Key=KEY)
+
+    assert response.status_code == 400
+    assert response.json()["error"]["data"]["error"] == "invalid_request"
+    assert "showed no credential that could be handed on" in alone["content"][0]["text"]
     assert upstream.requests == []
 
 

@@ -173,6 +173,23 @@ def test_workers_are_replaced_under_load_without_a_lost_request() -> None:
     assert set(work.pids) <= before | after
 
 
+def test_a_server_whose_workers_are_replaced_is_ready_all_the_time() -> None:
+    with started(CANARY_WORKERS="2", CANARY_DRAIN_SECONDS="30") as server:
+        ready = server.url.removesuffix("/mcp") + "/readyz"
+        before, statuses = server.pids(2), set[int]()
+
+        def gone() -> bool:
+            statuses.add(httpx2.get(ready).status_code)
+            return not any(is_alive(pid) for pid in before)
+
+        server.process.send_signal(signal.SIGHUP)
+        until(gone)
+        server.process.send_signal(signal.SIGTERM)
+        until(lambda: httpx2.get(ready).status_code == 503)
+
+    assert statuses == {200}
+
+
 def test_calls_under_way_finish_when_the_workers_end() -> None:
     with (
         slow_upstream(1) as (url, asked),

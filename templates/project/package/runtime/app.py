@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from difflib import get_close_matches
 from typing import Any
 
@@ -94,6 +94,14 @@ class App:
             self._entrance = self._gated(edge) if self.settings.enabled else closed
             yield self
             self._entrance = None
+
+    @contextmanager
+    def supervised(self) -> Iterator[None]:
+        """The time in which other processes answer requests in this one's place."""
+        with ExitStack() as stack:
+            for rule in self._rules:
+                stack.enter_context(rule.supervised())
+            yield
 
     def address(self, path: str = "/mcp") -> str:
         """The path at which clients reach what lies at a path inside, with parameters in braces."""

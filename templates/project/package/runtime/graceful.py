@@ -21,14 +21,14 @@ LINGER_SECONDS = 1
 
 class Leaving:
     """The application, which tells clients that their connection ends with the answer once it is
-    draining, as it tells probes."""
+    draining, as it tells probes, or once the process `ends` without anybody having to know."""
 
-    def __init__(self, app: App) -> None:
-        self._app = app
+    def __init__(self, app: App, ends: Callable[[], bool]) -> None:
+        self._app, self._ends = app, ends
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
-        leaves = self._app.draining and scope["type"] == "http"
+        leaves = scope["type"] == "http" and (self._app.draining or self._ends())
         await self._app(scope, receive, _closing(send) if leaves else send)
 
 
@@ -55,7 +55,7 @@ class Server(uvicorn.Server):
     def __init__(
         self, app: App, started_serving: Callable[[], None], *, supervised: bool = False
     ) -> None:
-        super().__init__(_config(Leaving(app), app.settings))
+        super().__init__(_config(Leaving(app, lambda: self.should_exit), app.settings))
         self._app = app
         self._drain_seconds = app.settings.drain_seconds
         self._lingers = supervised or self._drain_seconds > 0
@@ -81,6 +81,11 @@ class Server(uvicorn.Server):
         self._told = (sig, time.monotonic() + self._drain_seconds)
         if not self._drain_seconds:
             super().handle_exit(sig, frame)
+
+    def give_way(self) -> None:
+        """Ends without going on for a while, and without a word to probes: another process serves at
+        the same address already."""
+        super().handle_exit(signal.SIGTERM, None)
 
     async def on_tick(self, counter: int) -> bool:
         """Whether to end, asked ten times a second."""

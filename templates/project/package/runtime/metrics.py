@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
 from typing import Annotated
 
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from pydantic import Field
 
 from .answer import Answer
@@ -86,9 +89,24 @@ class Metrics(Rule):
         yield
         await runner.cleanup()
 
+    @contextmanager
+    def supervised(self) -> Iterator[None]:
+        """The time in which several processes put their numbers together, in a folder that is made for
+        it if none was named."""
+        made = "" if PROCESSES in os.environ else _made_folder()
+        if made:
+            os.environ[PROCESSES] = made
+        try:
+            yield
+        finally:
+            if made:
+                del os.environ[PROCESSES]
+                shutil.rmtree(made, ignore_errors=True)
+
     async def _answer(self, _: web.Request) -> web.Response:
         registry = self._registry
         if PROCESSES in os.environ:
+            _forget_dead(Path(os.environ[PROCESSES]))
             registry = CollectorRegistry()
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         headers = {"Content-Type": CONTENT_TYPE_LATEST}
@@ -121,3 +139,22 @@ class Metrics(Rule):
             return answer
         finally:
             self._requests.labels(status).inc()
+
+
+def _made_folder() -> str:
+    """A folder for numbers; without a place for one each process has its own, which the log tells."""
+    try:
+        return mkdtemp(prefix="metrics-")
+    except OSError as fault:
+        logger.error("the numbers of several processes cannot be put together: %s", fault)
+        return ""
+
+
+def _forget_dead(folder: Path) -> None:
+    """Takes away the calls under way of processes that are gone: nobody will ever end them."""
+    for file in folder.glob("gauge_live*_*.db"):
+        process = int(file.stem.rpartition("_")[2])
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            mark_process_dead(process)  # type: ignore[no-untyped-call]

@@ -6,8 +6,16 @@ places that it takes are looked at.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
@@ -85,6 +93,12 @@ class Rule:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """The time in which the server answers, for what a rule has to open and close."""
+        yield
+
+    @contextmanager
+    def supervised(self) -> Iterator[None]:
+        """The time in which several processes answer, for the one that watches over them and does not:
+        here a rule makes what they share, and says what they do not."""
         yield
 
     def gate(self, app: Asgi) -> Asgi:

@@ -10,7 +10,7 @@ import hashlib
 import logging
 import re
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -150,7 +150,7 @@ class RateLimits(Rule):
         self._store = store or in_memory()
         self._code, self._messages, self._open = code, messages, open
         self._by_address, self._proxies = by_address, settings.trusted_proxies
-        self._server = settings.variable("")
+        self._server, self._processes = settings.variable(""), settings.workers
         self._reachable = True
         self._idle = not (self._all or self._subject or self._tools or self._subject_tools)
 
@@ -171,6 +171,18 @@ class RateLimits(Rule):
             self._noticed(False)
         yield
         await self._store.close()
+
+    @contextmanager
+    def supervised(self) -> Iterator[None]:
+        """The time in which several processes count; each alone, if they have no store."""
+        if self._store.alone and not self._idle:
+            logger.warning(
+                "Each of the %d processes counts calls by itself, so that together they let through up"
+                " to %d times what the rates say; limits in Redis hold for all of them",
+                self._processes,
+                self._processes,
+            )
+        yield
 
     async def ready(self) -> str:
         """Whether calls can be counted, where they are refused otherwise."""

@@ -89,6 +89,11 @@ class Store:
     faults: tuple[type[Exception], ...] = ()
     close: Callable[[], Awaitable[None]] = _nothing
 
+    @property
+    def alone(self) -> bool:
+        """Whether it knows of the calls of this process only."""
+        return isinstance(self.storage, Windows)
+
     async def take(self, rate: RateLimitItem, *key: str) -> int:
         """For how many seconds a call has to wait; 0 if it is within the rate, and then counted.
 

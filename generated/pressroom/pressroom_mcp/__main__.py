@@ -1,0 +1,14 @@
+"""`python -m pressroom_mcp` serves the Pressroom API as MCP over HTTP."""
+
+from pressroom_mcp.runtime.serve import main
+from pressroom_mcp.server import create
+from pressroom_mcp.settings import Settings
+
+
+def run() -> int:
+    """Serves until it is told to stop; returns the exit code."""
+    return main("pressroom_mcp", Settings, create)
+
+
+if __name__ == "__main__":
+    raise SystemExit(run())

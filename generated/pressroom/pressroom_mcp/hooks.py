@@ -1,0 +1,16 @@
+"""Your code, kept by every build: what a tool does instead of its request, or around it.
+
+A handler gets the call with validated arguments; `call.upstream()` does what the tool would do
+without a hook. `pressroom_mcp.models` has the arguments as types::
+
+    async def list_pages(call: Call) -> Result:
+        arguments = ListPagesArguments.model_validate(call.arguments)
+        print(arguments)
+        return await call.upstream()
+
+    HOOKS = Hooks(tools={"list_pages": list_pages})
+"""
+
+from pressroom_mcp.runtime.hooks import Hooks
+
+HOOKS = Hooks()

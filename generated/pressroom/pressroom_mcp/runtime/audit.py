@@ -1,0 +1,122 @@
+"""Who called what, and what came of it: one event for each call, and for each that was refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from pydantic import SecretStr
+
+from .caller import Caller
+from .correlation import request_id
+from .encode import whole
+from .http import Asgi, Message, Receive, Scope, Send
+from .policy import Finish, Invocation, Refusal, Rule, Told
+from .redact import MASK, SHORTEST, Redactor
+from .result import Result
+from .settings import ServerSettings
+from .tool import Json
+
+INVOKE = "mcp.invoke"
+"""The event of a call, also of one that was refused."""
+
+REFUSE = "mcp.refuse"
+"""The event of a request that was refused before anybody looked for a call in it."""
+
+SHOWN_BYTES = 8192
+"""How large the arguments in an event may be."""
+
+_NAME_LENGTH = 128
+_REFUSED = (401, 403)
+_SECRET = re.compile(r"passw|secret|token|credential|authorization|api_?key|private", re.IGNORECASE)
+
+Event = dict[str, Json]
+Sink = Callable[[Event], None]
+"""Takes an event to where it is kept."""
+
+
+class Audit(Rule):
+    """The rule that keeps an event of each call. With `arguments`, it has those too, without
+    secrets."""
+
+    def __init__(
+        self, settings: ServerSettings, sink: Sink, *, server: str, arguments: bool = False
+    ) -> None:
+        self._sink = sink
+        self._server = server
+        self._arguments = arguments
+        values = (getattr(settings, name) for name in type(settings).model_fields)
+        secrets = (value.get_secret_value() for value in values if isinstance(value, SecretStr))
+        self._redactor = Redactor(secrets)
+
+    def gate(self, app: Asgi) -> Asgi:
+        """The application, whose refusals of whole requests are noticed."""
+
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            async def noticed(message: Message) -> None:
+                if message["type"] == "http.response.start" and message["status"] in _REFUSED:
+                    self._keep(REFUSE, {"outcome": "denied", "status": message["status"]})
+                await send(message)
+
+            await app(scope, receive, noticed)
+
+        return gated
+
+    async def refused(self, told: Told, refusal: Refusal) -> None:
+        """Keeps the event of a call that was not taken."""
+        if told.tool:
+            what: Event = {"subject": told.caller.subject, "tool": told.tool[:_NAME_LENGTH]}
+            self._keep(INVOKE, {**what, "outcome": "denied", "status": refusal.status})
+
+    async def call(self, invocation: Invocation, finish: Finish) -> Result:
+        """The result of a call, of which an event is kept whatever becomes of it."""
+        began = time.perf_counter()
+        outcome: str = "failure"
+        try:
+            result = await finish()
+            outcome = result.outcome
+            return result
+        finally:
+            event: Event = {
+                "subject": invocation.caller.subject,
+                "tool": invocation.tool.name,
+                "outcome": outcome,
+                "durationMs": round((time.perf_counter() - began) * 1000, 3),
+            }
+            if invocation.statuses:
+                event["upstreamStatus"] = invocation.statuses[-1]
+            if self._arguments:
+                event["arguments"] = self._shown(invocation.arguments, invocation.caller)
+            self._keep(INVOKE, event)
+
+    def _keep(self, name: str, event: Event) -> None:
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        id: Event = {"requestId": known} if (known := request_id()) else {}
+        self._sink({"event": name, "time": now, "server": self._server, **id, **event})
+
+    def _shown(self, arguments: Mapping[str, Json], caller: Caller) -> Json:
+        """Arguments without secrets: none that the server knows, none of the caller's own, and none
+        that is named like one."""
+        text = json.dumps(_unnamed(dict(arguments)), ensure_ascii=False)
+        if len(text) > SHOWN_BYTES:
+            return f"[{len(text)} characters]"
+        if len(caller.credential) >= SHORTEST:
+            text = text.replace(json.dumps(caller.credential, ensure_ascii=False)[1:-1], MASK)
+        return json.loads(self._redactor.clean_json(text))
+
+
+def line_of(event: Event) -> str:
+    """An event as one line of JSON."""
+    return whole(json.dumps(event, ensure_ascii=False, separators=(",", ":"))) + "\n"
+
+
+def _unnamed(value: Json) -> Json:
+    """The value without what is named like a secret."""
+    if isinstance(value, dict):
+        return {
+            name: MASK if _SECRET.search(name) else _unnamed(inner) for name, inner in value.items()
+        }
+    return [_unnamed(inner) for inner in value] if isinstance(value, list) else value

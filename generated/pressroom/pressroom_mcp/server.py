@@ -1,0 +1,28 @@
+"""The MCP server of the Pressroom API, assembled."""
+
+from pressroom_mcp.hooks import HOOKS
+from pressroom_mcp.policy import rules
+from pressroom_mcp.runtime.app import App, create_app
+from pressroom_mcp.runtime.hooks import Hooks
+from pressroom_mcp.runtime.identity import Identity
+from pressroom_mcp.runtime.security import SecurityScheme
+from pressroom_mcp.settings import Settings
+from pressroom_mcp.tools import TOOLS
+
+IDENTITY = Identity(
+    name="pressroom",
+    title="Pressroom",
+    version="1.0.0",
+    instructions=(
+        "Tools of the API Pressroom. The pages of an organisation's site, as its editors write, "
+        "read and publish them."
+    ),
+)
+
+SECURITY: tuple[SecurityScheme, ...] = ()
+
+
+def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
+    """The ASGI application: `/mcp` for MCP, `/healthz` for probes."""
+    settings = settings or Settings()
+    return create_app(IDENTITY, TOOLS, SECURITY, settings, hooks, rules(settings))

@@ -1,0 +1,11 @@
+"""The least that each tool accepts, as far as it is known."""
+
+from typing import Any
+
+LEAST: dict[str, dict[str, Any]] = {
+    "list_pages": {},
+    "get_page": {"page": "a"},
+    "save_page": {"page": "a", "title": "Spring fair", "text": "Come and see."},
+    "start_publication": {"section": "news"},
+    "get_publication": {"publication": "p-0"},
+}

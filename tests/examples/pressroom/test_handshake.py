@@ -1,0 +1,165 @@
+"""What the host's client finds, turn after turn: tools, quickly, in the shape it can use."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+from tests.examples.pressroom.conftest import Press
+from tests.examples.pressroom.host import APPLICATION, Host
+from tests.examples.pressroom.upstream import Site
+from tests.examples.serving import Front
+from tests.redis_server import free_port
+
+SCALARS = {"string", "integer", "number", "boolean"}
+
+
+def test_the_handshake_is_done_as_the_host_does_it(editor: Front) -> None:
+    host = Host(editor)
+
+    opening, ready, tools = host.open()
+
+    assert opening["protocolVersion"] == "2025-03-26"
+    assert opening["serverInfo"]["name"] == "pressroom"
+    assert "tools" in opening["capabilities"]
+    assert (ready.status_code, ready.content) == (202, b"")
+    assert len(tools) == 5
+
+
+def test_every_turn_of_a_chat_opens_it_anew(editor: Front) -> None:
+    turns = [Host(editor).open()[2] for _ in range(3)]
+
+    assert turns[0] == turns[1] == turns[2]
+
+
+def test_there_is_no_session_to_keep_or_to_end(editor: Front) -> None:
+    host = Host(editor)
+    host.open()
+
+    ended = editor.request("DELETE", headers={"Mcp-Session-Id": "none"})
+
+    assert host.session == ""
+    assert ended.status_code == 405
+
+
+def test_the_first_response_of_a_stream_is_the_answer(editor: Front) -> None:
+    host = Host(editor)
+
+    host.open()
+
+    assert all(kind.startswith("text/event-stream") for kind in host.heard)
+
+
+def test_opening_and_listing_ask_nobody(press: Press, editor: Front) -> None:
+    editor.tools()
+    before = len(press.api.requests) + len(press.login.requests)
+
+    Host(editor).open()
+
+    assert len(press.api.requests) + len(press.login.requests) == before
+
+
+def test_arguments_are_flat_scalars_with_descriptions(editor: Front) -> None:
+    tools = editor.tools()
+
+    assert all(tool["description"] for tool in tools.values())
+    arguments = [each for tool in tools.values() for each in _properties(tool)]
+    assert len(arguments) == 9
+    assert all(each["type"] in SCALARS and each["description"] for each in arguments)
+
+
+def _properties(tool: dict[str, Any]) -> list[dict[str, Any]]:
+    return list(tool["inputSchema"].get("properties", {}).values())
+
+
+def test_names_are_short_words(editor: Front) -> None:
+    names = {"list_pages", "get_page", "save_page", "start_publication", "get_publication"}
+
+    assert editor.tools().keys() == names
+
+
+def test_what_needs_nobodys_approval_says_so(editor: Front) -> None:
+    hints = {name: tool["annotations"] for name, tool in editor.tools().items()}
+
+    free = {
+        name
+        for name, each in hints.items()
+        if each.get("readOnlyHint") or each.get("destructiveHint") is False
+    }
+    assert hints.keys() - free == {"start_publication"}
+
+
+def test_a_result_is_one_block_of_text(editor: Front) -> None:
+    result = Host(editor).call("get_page", page="spring-fair")
+
+    (block,) = result["content"]
+    assert result["isError"] is False
+    assert block["type"] == "text"
+    assert json.loads(block["text"])["title"] == "Spring fair"
+
+
+def test_what_fails_is_a_result_that_says_why(editor: Front) -> None:
+    result = Host(editor).call("get_page", page="winter-fair")
+
+    (block,) = result["content"]
+    assert result["isError"] is True
+    assert "There is no winter-fair" in block["text"]
+
+
+def test_a_page_is_saved_and_read(editor: Front, site: Site) -> None:
+    saved = editor.told("save_page", page="opening", title="Opening", text="At nine.")
+
+    assert saved == {"id": "opening", "title": "Opening", "section": "news"}
+    assert site.pages["opening"]["text"] == "At nine."
+    assert saved in editor.told("list_pages", section="news")
+
+
+def test_long_work_is_started_and_looked_at(editor: Front) -> None:
+    begun = editor.told("start_publication", section="news")
+
+    assert begun["state"] == "running"
+    done = editor.told("get_publication", publication=begun["id"])
+    assert done["state"] == "done"
+    assert "spring-fair" in done["pages"]
+
+
+def test_a_call_ends_before_the_host_gives_up(press: Press, token: str) -> None:
+    with press.server(limit_call_seconds="1") as front:
+        host = Host(front.showing(Authorization=f"Bearer {token}"))
+
+        result = host.call("get_page", page="stuck")
+
+    assert result["isError"] is True
+    assert "took longer than 1 s" in result["content"][0]["text"]
+
+
+def test_the_checklist_of_the_host_is_kept(press: Press) -> None:
+    tokens = {
+        "GOOD": press.token(),
+        "EXPIRED": press.token(exp=1),
+        "FOREIGN": press.token(aud="https://elsewhere.example"),
+    }
+    command = (sys.executable, "-m", "mcpgen", "check", "--format", "json")
+    asked = ("--profile", "experience-workspace,security", "--trusted-domain", "127.0.0.1")
+    shown = ("--bearer-env", "GOOD", "--header", f"x-api-key:{APPLICATION}")
+    wrong = ("--refused-token", "expired=EXPIRED", "--refused-token", "audience=FOREIGN")
+
+    port = str(free_port())
+    with press.server(port=port, public_url=f"http://127.0.0.1:{port}") as front:
+        checked = subprocess.run(
+            (*command, *asked, *shown, *wrong, f"{front.origin}{front.path}"),
+            env=os.environ | tokens,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    report = json.loads(checked.stdout)["report"]
+    assert report["counts"]["failed"] == 0, checked.stdout
+    assert report["counts"]["warning"] == 1, "it is not at a public address"
+    words = {each["word"]: each["counts"] for each in report["profiles"]}
+    assert words["experience-workspace"]["passed"] > 30
+    assert words["security"]["passed"] > 10
