@@ -27,7 +27,7 @@ def rules(settings: Settings) -> tuple[Rule, ...]:
                 known_roles=("admin",),
             ),
         ),
-        RateLimits(settings, Rates(subject="10/minute"), code=-32002),
         Roles({"admin_deploy_worker": ("admin",)}),
         Scopes({"events_list": ("mcp:tools",), "admin_deploy_worker": ("mcp:tools",)}),
+        RateLimits(settings, Rates(subject="10/minute"), code=-32002),
     )

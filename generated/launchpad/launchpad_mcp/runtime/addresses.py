@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from .http import Scope, header
+from .http import Scope
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
 """Addresses and networks."""
@@ -21,7 +21,7 @@ def address_of(scope: Scope, trusted: Networks) -> str:
     """
     client = scope.get("client")
     hops = [client[0] if client else ""]
-    hops += reversed([hop.strip() for hop in (header(scope, b"x-forwarded-for") or "").split(",")])
+    hops += reversed([hop.strip() for hop in _forwarded(scope).split(",")])
     address = ""
     for hop in hops:
         try:
@@ -34,6 +34,12 @@ def address_of(scope: Scope, trusted: Networks) -> str:
         if not _is_in(str(found), trusted):
             break
     return address
+
+
+def _forwarded(scope: Scope) -> str:
+    """What all headers say together, in order: some proxies add a header, others to the last one."""
+    values = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return b",".join(values).decode("latin-1")
 
 
 def _is_in(address: str, networks: Sequence[IPv4Network | IPv6Network]) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from difflib import get_close_matches
 from typing import Any
 
@@ -22,7 +22,7 @@ from .guard import Guard
 from .hooks import Call, Hooks
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
-from .policy import Rule, having
+from .policy import Refusal, Rule, Told, having
 from .probes import PATHS, answer_probe
 from .result import Result
 from .screen import Screened
@@ -61,10 +61,14 @@ class App:
         self._deciding = having(rules, "ready")
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
+        self._permitting = having(rules, "allows")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
         self._surface = surface or _PLAIN
         self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
         self._tools = {tool.name: tool for tool in (*self._surface.own, *self._offered)}
+        names = {tool.name for tool in (*self._surface.own, *tools)}
+        for rule in having(rules, "refuse_unknown"):
+            rule.refuse_unknown(names)
         hooks = hooks.answering({tool.name: self._own for tool in self._surface.own})
         self._upstream = Upstream(settings, f"{identity.name}/{identity.version}", hooks.client)
         self._calls = Calls(self._upstream, Vault(schemes, settings), hooks, rules)
@@ -91,6 +95,14 @@ class App:
             yield self
             self._entrance = None
 
+    @contextmanager
+    def supervised(self) -> Iterator[None]:
+        """The time in which other processes answer requests in this one's place."""
+        with ExitStack() as stack:
+            for rule in self._rules:
+                stack.enter_context(rule.supervised())
+            yield
+
     def address(self, path: str = "/mcp") -> str:
         """The path at which clients reach what lies at a path inside, with parameters in braces."""
         for rule in reversed(self._rules):
@@ -104,7 +116,14 @@ class App:
             return app
         watching = having(self._rules, "refused")
         limit, meaning = self.settings.request_bytes, self._surface.message
-        return Screened(app, rules, watching, limit, meaning)
+        return Screened(app, rules, watching, limit, meaning, self._allows)
+
+    def _allows(self, caller: Caller, name: str) -> bool:
+        """Whether a caller may call the tool of a name."""
+        tool = self._tools.get(name)
+        if tool is None or not self._knows(caller, tool):
+            return False
+        return all(rule.allows(caller, tool) for rule in self._permitting)
 
     def _gated(self, app: Asgi) -> Asgi:
         """The application with the rules around it that look at every request."""
@@ -187,9 +206,16 @@ class App:
 
         name, arguments = self._seen(caller).meant(params.name, params.arguments or {}, known)
         if not known(name):
+            await self._tell_refused(caller, name)
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
         result = await self._calls.call(self._tools[name], arguments, caller)
         return result.wire()
+
+    async def _tell_refused(self, caller: Caller, name: str) -> None:
+        """Tells the rules that take notice of it of a call of a tool that is not there for a caller."""
+        told = Told(caller, {"method": "tools/call", "params": {"name": name}}, allowed=False)
+        for rule in having(self._rules, "refused"):
+            await rule.refused(told, Refusal(200, INVALID_PARAMS, "Unknown tool"))
 
 
 async def _answering(

@@ -14,8 +14,8 @@ from .access import Access
 from .caller import Caller, called_by, caller_of
 from .caller_settings import CallerSettings
 from .challenge import WELL_KNOWN, Challenger
-from .claims import caller_of_claims
-from .credential import credential
+from .claims import caller_of_claims, end
+from .credential import begins_like, credential
 from .fetch import Fetch
 from .http import Asgi, Receive, Scope, Send, respond
 from .introspection import Introspection
@@ -130,18 +130,20 @@ class Authentication(Rule):
     async def _caller(self, scope: Scope, path: Mapping[str, str]) -> Caller:
         """Who sends a request. Raises `Rejected` for those who are not let in."""
         shown = credential(scope, self._access.key_header)
+        owners = self._access.owner_prefixes
+        if shown.startswith(owners) or begins_like(scope, owners):
+            raise forbidden("The credential of an owner must not be used here")
         if not shown:
             if self._settings.caller_anonymous:
                 return Caller(path=path)
             raise Rejected("A credential is required", shown=False)
-        if shown.startswith(self._access.owner_prefixes):
-            raise forbidden("The credential of an owner must not be used here")
         mark = self._verified.mark(shown, path.values())
         verdict = self._verified.found(mark)
         if verdict is None:
             verdict = await self._judged(shown, path, mark)
         if isinstance(verdict, Rejected):
-            raise verdict
+            # Each raise would add to the trace of the one before, and keep its requests.
+            raise verdict.with_traceback(None)
         return verdict
 
     async def _judged(self, shown: str, path: Mapping[str, str], mark: bytes) -> Caller:
@@ -166,13 +168,13 @@ class Authentication(Rule):
                 self._verified.keep(mark, rejected, now + rejected.kept)
             raise
         caller = caller_of_claims(claims, shown, self._access, path)
-        self._verified.keep(mark, caller, min(until, float(claims.get("exp") or until)))
+        self._verified.keep(mark, caller, min(until, end(claims)))
         return caller
 
     def _audience_at(self, path: Mapping[str, str]) -> str:
-        """What tokens must be for. Where nothing else ties a token to the values in the path, only
+        """What tokens must be for. Where nothing else ties a token to each value in the path, only
         one for this very resource is good."""
-        if path and not self._access.path_claims:
+        if not path.keys() <= self._access.path_claims.keys():
             return self._challenger.resource(path)
         return self._audience or self._challenger.resource(path)
 

@@ -21,14 +21,14 @@ LINGER_SECONDS = 1
 
 class Leaving:
     """The application, which tells clients that their connection ends with the answer once it is
-    draining, as it tells probes."""
+    draining, as it tells probes, or once the process `ends` without anybody having to know."""
 
-    def __init__(self, app: App) -> None:
-        self._app = app
+    def __init__(self, app: App, ends: Callable[[], bool]) -> None:
+        self._app, self._ends = app, ends
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
-        leaves = self._app.draining and scope["type"] == "http"
+        leaves = scope["type"] == "http" and (self._app.draining or self._ends())
         await self._app(scope, receive, _closing(send) if leaves else send)
 
 
@@ -55,7 +55,7 @@ class Server(uvicorn.Server):
     def __init__(
         self, app: App, started_serving: Callable[[], None], *, supervised: bool = False
     ) -> None:
-        super().__init__(_config(Leaving(app), app.settings))
+        super().__init__(_config(Leaving(app, lambda: self.should_exit), app.settings))
         self._app = app
         self._drain_seconds = app.settings.drain_seconds
         self._lingers = supervised or self._drain_seconds > 0
@@ -82,6 +82,11 @@ class Server(uvicorn.Server):
         if not self._drain_seconds:
             super().handle_exit(sig, frame)
 
+    def give_way(self) -> None:
+        """Ends without going on for a while, and without a word to probes: another process serves at
+        the same address already."""
+        super().handle_exit(signal.SIGTERM, None)
+
     async def on_tick(self, counter: int) -> bool:
         """Whether to end, asked ten times a second."""
         if self._told and not self.should_exit and time.monotonic() >= self._told[1]:
@@ -100,11 +105,13 @@ class Server(uvicorn.Server):
 
 
 def _config(app: Asgi, settings: ServerSettings) -> uvicorn.Config:
+    # uvicorn would believe whoever calls from this machine about the address of the client.
     return uvicorn.Config(
         app,
         lifespan="on",
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         timeout_graceful_shutdown=settings.grace_seconds,
     )

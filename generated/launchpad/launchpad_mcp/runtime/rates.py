@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 from limits import RateLimitItem, parse
@@ -141,6 +142,7 @@ class RateLimits(Rule):
         by_address: bool = False,
         open: bool = False,
     ) -> None:
+        self._settings = settings
         rates = rates.within(settings) if settings.limits else Rates()
         self._all, self._subject = _item(rates.all), _item(rates.subject)
         self._tools = _items(rates.tools)
@@ -148,9 +150,19 @@ class RateLimits(Rule):
         self._store = store or in_memory()
         self._code, self._messages, self._open = code, messages, open
         self._by_address, self._proxies = by_address, settings.trusted_proxies
-        self._server = settings.variable("")
+        self._server, self._processes = settings.variable(""), settings.workers
         self._reachable = True
         self._idle = not (self._all or self._subject or self._tools or self._subject_tools)
+
+    def refuse_unknown(self, tools: Collection[str]) -> None:
+        """Raises `ValueError` for a rate of the environment that would never be kept."""
+        for field in ("limit_tools", "limit_subject_tools"):
+            for name in getattr(self._settings, field) or ():
+                if name not in tools:
+                    near = get_close_matches(name, tools, 1)
+                    hint = f"; did you mean `{near[0]}`?" if near else ""
+                    variable = self._settings.variable(field)
+                    raise ValueError(f"{variable} names `{name}`, which is no tool{hint}")
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -159,6 +171,18 @@ class RateLimits(Rule):
             self._noticed(False)
         yield
         await self._store.close()
+
+    @contextmanager
+    def supervised(self) -> Iterator[None]:
+        """The time in which several processes count; each alone, if they have no store."""
+        if self._store.alone and not self._idle:
+            logger.warning(
+                "Each of the %d processes counts calls by itself, so that together they let through up"
+                " to %d times what the rates say; limits in Redis hold for all of them",
+                self._processes,
+                self._processes,
+            )
+        yield
 
     async def ready(self) -> str:
         """Whether calls can be counted, where they are refused otherwise."""
@@ -183,7 +207,7 @@ class RateLimits(Rule):
             return None
         unspent: set[tuple[str, ...]] = set()
         _unspent.set(unspent)
-        excess = await self._excess(told.caller, told.tool, unspent)
+        excess = await self._excess(told.caller, told.tool, unspent, allowed=told.allowed)
         if excess is None:
             return None
         headers = [("Retry-After", str(excess.wait))]
@@ -209,13 +233,18 @@ class RateLimits(Rule):
         return await finish()
 
     async def _excess(
-        self, caller: Caller, tool: str, counted: set[tuple[str, ...]] | None = None
+        self,
+        caller: Caller,
+        tool: str,
+        counted: set[tuple[str, ...]] | None = None,
+        *,
+        allowed: bool = True,
     ) -> _Excess | None:
         """What speaks against a call. The narrowest rate is asked first, so that one caller's
         refused calls take nothing from the others."""
         unspent = _unspent.get() or set() if counted is None else set()
         away = False
-        for rate, key in self._due(caller, tool):
+        for rate, key in self._due(caller, tool, allowed):
             if key in unspent:
                 unspent.discard(key)
                 continue
@@ -236,16 +265,21 @@ class RateLimits(Rule):
                 counted.add(key)
         return None
 
-    def _due(self, caller: Caller, tool: str) -> Iterator[tuple[RateLimitItem, tuple[str, ...]]]:
-        """The rates that a call counts for, each with its key."""
+    def _due(
+        self, caller: Caller, tool: str, allowed: bool
+    ) -> Iterator[tuple[RateLimitItem, tuple[str, ...]]]:
+        """The rates that a call counts for, each with its key. One that the caller may not make
+        takes nothing from others, nor does it show by its rate that there is such a tool."""
         if self._idle:
             return
         server = self._server
         who = self._who(caller) if self._subject or self._subject_tools else ""
-        if tool in self._subject_tools:
+        if allowed and tool in self._subject_tools:
             yield self._subject_tools[tool], (server, "subject", who, tool)
         if self._subject:
             yield self._subject, (server, "subject", who)
+        if not allowed:
+            return
         if tool in self._tools:
             yield self._tools[tool], (server, "tool", tool)
         if self._all:

@@ -40,13 +40,17 @@ class Scopes(Rule):
         lacking = missing(invocation.caller.scopes, needed)
         return _denied(invocation, lacking[0]) if lacking else await finish()
 
+    def allows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether the caller has every scope of the tool."""
+        return not missing(caller.scopes, self._scopes.get(tool.name, ()))
+
 
 class HiddenScopes(Scopes):
     """The same, and shows nobody a tool that they may not call."""
 
     def shows(self, caller: Caller, tool: Tool) -> bool:
-        """Whether the caller has every scope of the tool."""
-        return not missing(caller.scopes, self._scopes.get(tool.name, ()))
+        """Whether the caller may call the tool."""
+        return self.allows(caller, tool)
 
 
 class Roles(Rule):

@@ -50,7 +50,7 @@ class SignedTokens:
         except _FAULTS:
             raise Rejected("The token is malformed") from None
         algorithm, id = header.get("alg"), header.get("kid")
-        if algorithm not in self._algorithms or "crit" in header:
+        if not isinstance(algorithm, str) or algorithm not in self._algorithms or "crit" in header:
             raise Rejected("The token is signed in a way that is not taken here")
         if told.get("iss") != self._issuer:
             # Looked at first, so that nobody else's tokens make this server ask for keys.

@@ -69,8 +69,9 @@ class Windows(MemoryStorage):
 
 def _forget(keys: OrderedDict[str, deque[float]], before: float, most: int) -> None:
     """Drops two of the keys whose windows have ended, so that they go faster than new ones come,
-    and the one that was quiet for longest where there are too many."""
-    for _ in range(2):
+    and the one that was quiet for longest where there are too many. The last one is in use, and
+    stays."""
+    for _ in range(min(2, len(keys) - 1)):
         key, times = next(iter(keys.items()))
         if len(keys) > most or (times and times[-1] < before):
             del keys[key]
@@ -87,6 +88,11 @@ class Store:
     storage: Storage
     faults: tuple[type[Exception], ...] = ()
     close: Callable[[], Awaitable[None]] = _nothing
+
+    @property
+    def alone(self) -> bool:
+        """Whether it knows of the calls of this process only."""
+        return isinstance(self.storage, Windows)
 
     async def take(self, rate: RateLimitItem, *key: str) -> int:
         """For how many seconds a call has to wait; 0 if it is within the rate, and then counted.

@@ -40,7 +40,6 @@ class Scopes(Rule):
         lacking = missing(invocation.caller.scopes, needed)
         return _denied(invocation, lacking[0]) if lacking else await finish()
 
-
     def allows(self, caller: Caller, tool: Tool) -> bool:
         """Whether the caller has every scope of the tool."""
         return not missing(caller.scopes, self._scopes.get(tool.name, ()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 
 from .access import Access
 from .caller import Caller
@@ -21,7 +22,7 @@ def caller_of_claims(
         if value in texts(claims.get(claim)):
             raise forbidden("The credential of an owner must not be used here")
     for parameter, claim in access.path_claims.items():
-        if path.get(parameter) not in texts(claims.get(claim)):
+        if path.get(parameter) not in _names(claims.get(claim)):
             raise forbidden("The credential is not for this path")
     subject = claims.get("sub") or claims.get("client_id")
     if not isinstance(subject, str):
@@ -39,6 +40,19 @@ def _scopes(
     if access.scope_claim not in claims:
         return None if access.unscoped else frozenset()
     return frozenset(texts(claims[access.scope_claim]))
+
+
+def _names(claim: Json) -> list[str]:
+    """The texts of a claim, each of which is one name, also with spaces in it."""
+    return [one for one in (claim if isinstance(claim, list) else [claim]) if isinstance(one, str)]
+
+
+def end(claims: Mapping[str, Json]) -> float:
+    """When a good token ends, in seconds since 1970; never, for a time that is beyond all reckoning."""
+    try:
+        return float(claims.get("exp") or inf)
+    except OverflowError:
+        return inf
 
 
 def texts(claim: Json) -> list[str]:

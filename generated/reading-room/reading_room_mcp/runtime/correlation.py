@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -42,6 +42,12 @@ class Correlation(Rule):
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """The time in which the log is JSON."""
+        with self.supervised():
+            yield
+
+    @contextmanager
+    def supervised(self) -> Iterator[None]:
+        """The same for what is said of the processes that answer."""
         loggers = (logging.getLogger(), logging.getLogger("uvicorn"))
         handlers = [one for each in loggers for one in each.handlers] if self._json_logs else []
         before = [handler.formatter for handler in handlers]

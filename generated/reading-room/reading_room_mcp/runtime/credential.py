@@ -22,7 +22,7 @@ def credential(scope: Scope, key_header: str = "") -> str:
     what is no bearer token, and for a token in the address, which logs and histories would keep.
     """
     query = scope.get("query_string", b"")
-    if b"access" in query and _in_address(query):
+    if query and _in_address(query):
         raise malformed("A credential must not stand in the address")
     bearers = _values(scope, b"authorization")
     keys = _values(scope, key_header.lower().encode()) if key_header else []
@@ -36,6 +36,15 @@ def credential(scope: Scope, key_header: str = "") -> str:
     if keys:
         return _token(keys[0])
     return ""
+
+
+def begins_like(scope: Scope, prefixes: tuple[str, ...]) -> bool:
+    """Whether a credential of the request begins with one of these, also a key that is of no use
+    here and would only be handed on."""
+    if not prefixes:
+        return False
+    shown = [*_values(scope, b"authorization"), *_values(scope, b"x-api-key")]
+    return any(value.rpartition(" ")[2].startswith(prefixes) for value in shown)
 
 
 def _in_address(query: bytes) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import time
 from collections.abc import Mapping
-from math import isfinite
+from math import inf, isfinite
 from urllib.parse import quote
 
 from .fetch import Fetch
@@ -49,15 +49,18 @@ def _problem(claims: Mapping[str, Json], audience: str, issuer: str) -> str:
     if issuer and claims.get("iss", issuer) != issuer:
         return "The token is from another issuer"
     now = time.time()
-    if _seconds(claims.get("exp"), now + 1) + LEEWAY_SECONDS <= now:
+    if _seconds(claims.get("exp"), absent=now + 1, odd=-inf) + LEEWAY_SECONDS <= now:
         return "The token has expired"
-    if _seconds(claims.get("nbf"), now) - LEEWAY_SECONDS > now:
+    if _seconds(claims.get("nbf"), absent=now, odd=inf) - LEEWAY_SECONDS > now:
         return "The token is not valid yet"
     return ""
 
 
-def _seconds(value: Json, absent: float) -> float:
-    """A time as an issuer writes it; one that is none is long past, or far away."""
+def _seconds(value: Json, *, absent: float, odd: float) -> float:
+    """A time as an issuer writes it, or what stands for none and for one that cannot be read."""
     if value is None:
         return absent
-    return float(value) if isinstance(value, int | float) and isfinite(value) else 0.0
+    try:
+        return float(value) if isinstance(value, int | float) and isfinite(value) else odd
+    except OverflowError:
+        return odd

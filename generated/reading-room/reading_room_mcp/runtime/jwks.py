@@ -143,7 +143,8 @@ def _key(entry: Json) -> Key | None:
     if not isinstance(entry, dict) or entry.get("kty") not in ("RSA", "EC", "OKP"):
         return None
     operations = entry.get("key_ops", ["verify"])
-    if entry.get("use", "sig") != "sig" or "verify" not in operations:
+    is_for_this = isinstance(operations, list) and "verify" in operations
+    if entry.get("use", "sig") != "sig" or not is_for_this:
         return None
     try:
         public = jwt.PyJWK({name: entry[name] for name in entry if name not in ("d", "alg")}).key

@@ -87,19 +87,18 @@ def _serve(app: App, create: Callable[[_Settings], App]) -> None:
     if app.settings.workers == 1:
         Server(app, lambda: print(said, flush=True)).run([sock])
     else:
-        _supervise(create, app.settings, sock, said)
+        _supervise(app, create, sock, said)
 
 
-def _supervise(
-    create: Callable[[Any], App], settings: ServerSettings, sock: socket.socket, said: str
-) -> None:
+def _supervise(app: App, create: Callable[[Any], App], sock: socket.socket, said: str) -> None:
     # Most servers are one process, which need not wait for this.
     from .workers import NoWorker, Supervisor
 
     if sys.platform == "win32":
         raise CannotStart("several workers need Linux or macOS")
     try:
-        Supervisor(create, settings, sock).run(lambda: print(said, flush=True))
+        with app.supervised():
+            Supervisor(create, app.settings, sock).run(lambda: print(said, flush=True))
     except NoWorker:
         raise CannotStart("a worker ended before it served") from None
 

@@ -33,6 +33,10 @@ LONGEST_PAUSE_SECONDS = 30
 """How long at most the supervisor waits after workers that could not start."""
 
 _HANG_UP = getattr(signal, "SIGHUP", None)
+
+_GIVE_WAY = getattr(signal, "SIGUSR1", signal.SIGTERM)
+"""What a worker is told whose replacement serves."""
+
 _SPAWN = get_context("spawn")
 
 
@@ -143,7 +147,7 @@ class Supervisor:
         worker.serves = True
         self._failures = 0
         if worker.replaces:
-            self._dismiss(worker.replaces)
+            self._dismiss(worker.replaces, _GIVE_WAY)
             worker.replaces = None
 
     def _bury(self, worker: _Worker) -> None:
@@ -183,10 +187,12 @@ class Supervisor:
             for worker in self._workers:
                 self._dismiss(worker)
 
-    def _dismiss(self, worker: _Worker) -> None:
+    def _dismiss(self, worker: _Worker, signal_number: int = signal.SIGTERM) -> None:
         """Tells a worker to finish what it began."""
         worker.leaves = True
-        worker.process.terminate()
+        # Asking for the exit code reaps the process: one without has not lost its id to another.
+        if worker.process.pid and worker.process.exitcode is None:
+            os.kill(worker.process.pid, signal_number)
 
     def _kill(self) -> None:
         for worker in self._workers:
@@ -224,7 +230,9 @@ def _work(
     def started_serving() -> None:
         tells.send_bytes(b"serving")
 
-    Server(create(settings), started_serving, supervised=True).run([sock])
+    server = Server(create(settings), started_serving, supervised=True)
+    signal.signal(_GIVE_WAY, lambda *_: server.give_way())
+    server.run([sock])
 
 
 def _end_with_parent() -> None:

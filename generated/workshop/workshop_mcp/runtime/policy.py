@@ -6,8 +6,16 @@ places that it takes are looked at.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
@@ -28,10 +36,12 @@ Deliver = Callable[[Request], Awaitable[Answer]]
 
 @dataclass(frozen=True)
 class Told:
-    """One JSON-RPC message, before the server takes it. `tool` is the name that a call asks for."""
+    """One JSON-RPC message, before the server takes it. `tool` is the name that a call asks for, and
+    `allowed` whether it may be made: the tool is there for the caller, and no right is missing."""
 
     caller: Caller
     content: Mapping[str, Json]
+    allowed: bool = True
 
     @property
     def id(self) -> Json:
@@ -85,6 +95,12 @@ class Rule:
         """The time in which the server answers, for what a rule has to open and close."""
         yield
 
+    @contextmanager
+    def supervised(self) -> Iterator[None]:
+        """The time in which several processes answer, for the one that watches over them and does not:
+        here a rule makes what they share, and says what they do not."""
+        yield
+
     def gate(self, app: Asgi) -> Asgi:
         """The application with the rule around it: every HTTP request passes here."""
         return app
@@ -107,12 +123,20 @@ class Rule:
         """The path at which clients reach what lies at a path behind the rule."""
         return path
 
+    def refuse_unknown(self, tools: Collection[str]) -> None:
+        """Raises `ValueError` if the environment says something of a tool that is none of these;
+        asked once, at the start."""
+
     def offers(self, tool: Tool) -> bool:
         """Whether a tool is there at all; asked once, at the start."""
         return True
 
     def knows(self, caller: Caller, tool: Tool) -> bool:
         """Whether a tool is there for a caller; for others it is neither listed nor called."""
+        return True
+
+    def allows(self, caller: Caller, tool: Tool) -> bool:
+        """Whether a caller has the rights for a tool; `call` is what denies it to others."""
         return True
 
     async def ready(self) -> str:
