@@ -88,11 +88,12 @@ class Front:
         assert result["isError"], result
         return only_json(result)
 
-    def events(self, count: int) -> list[dict[str, Any]]:
-        """The JSON lines among the output, once there are so many of them."""
+    def events(self, subject: str, count: int) -> list[dict[str, Any]]:
+        """The events about a caller among the output, once there are so many of them."""
         ends = time.monotonic() + PATIENCE
         while True:
-            found = [json.loads(line) for line in self.output if line.startswith("{")]
+            every = (json.loads(line) for line in self.output if line.startswith("{"))
+            found = [event for event in every if event.get("subject") == subject]
             if len(found) >= count or time.monotonic() > ends:
                 return found
             time.sleep(0.01)

@@ -58,3 +58,13 @@ def test_any_title_gives_safe_names(build: Any, title: str) -> None:
     assert not keyword.iskeyword(server.package)
     assert server.title.isprintable()
     assert server.version.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [("Tides", "Tools of the API Tides."), ("Tide API", "Tools of the Tide API.")],
+)
+def test_instructions_say_once_that_it_is_an_api(build: Any, title: str, told: str) -> None:
+    server = build.lower(build.api(build.operation(), title=title)).server
+
+    assert server.instructions.startswith(told)

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from templates.project.package.runtime import calls
+from templates.project.package.runtime.operation import Operation
 from templates.project.package.runtime.redact import Redactor
 from templates.project.package.runtime.security import SecurityScheme
 from templates.project.package.runtime.tool import Hints, Route, Tool
@@ -101,7 +101,7 @@ async def test_what_nobody_expects_is_logged_and_told_without_details(
     def fail(*_: Any) -> None:
         raise LookupError("no place for abcdefgh")
 
-    monkeypatch.setattr(calls, "render", fail)
+    monkeypatch.setattr(Operation, "request", fail)
 
     result = await called(upstream, serving, tool(), "abcdefgh")
 

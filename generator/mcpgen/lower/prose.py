@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
@@ -16,6 +18,7 @@ _TELLING = 3
 """How many words that carry meaning a summary has that can stand alone."""
 
 _MOST_SENTENCES = 4
+_API = re.compile(r"\bapi$", re.IGNORECASE)
 INSTRUCTIONS = 2048
 """The most characters of a server's instructions that hosts read."""
 
@@ -90,5 +93,6 @@ def _once(summary: list[str], said: list[str], known: frozenset[str], room: int)
 def instructions(api: Api, server_title: str, diagnostics: Diagnostics) -> str:
     """What a host is told about the whole server: what the API is, in its own first sentences."""
     said = sentences(clean(api.description, api.at, diagnostics))[:_MOST_SENTENCES]
-    text = " ".join([ended(f"Tools of the API {server_title}"), *said])
+    called = server_title if _API.search(server_title) else f"API {server_title}"
+    text = " ".join([ended(f"Tools of the {called}"), *said])
     return cut(ended(text), INSTRUCTIONS)

@@ -28,7 +28,10 @@ SCOPES: dict[str, list[str] | None] = {
 }
 """The scopes of each key that is minted for the harbour; the last one is the operator's."""
 
-KEYS = {holder: f"rr_{holder}_0123456789abcdef" for holder in SCOPES}
+WATCHED = "watched"
+"""Who calls only where events are counted, so that none of another test comes late."""
+
+KEYS = {holder: f"rr_{holder}_0123456789abcdef" for holder in (*SCOPES, WATCHED)}
 
 CHAT = {"expose": "chat", "chat_service": "echo"}
 """What puts the tools that cost tokens on the list."""
@@ -71,6 +74,11 @@ def guarded(api: Service, login: Issuer) -> Iterator[Front]:
         for holder, scopes in SCOPES.items()
     ]
     entries[-1]["path"] = {"workspaceId": "*"}
+    entries.append(
+        entry(
+            KEYS[WATCHED], WATCHED, scopes=["read", "write:ingest"], path={"workspaceId": "harbour"}
+        )
+    )
     with running(published(login)) as service:
         settings = {
             "service_token": TOKEN,

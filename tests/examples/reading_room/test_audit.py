@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.examples.reading_room.conftest import KEYS
+from tests.examples.reading_room.conftest import KEYS, WATCHED
 from tests.examples.serving import Front
 
 Holding = Callable[[str], Front]
@@ -13,29 +13,29 @@ Holding = Callable[[str], Front]
 def test_every_call_is_an_event_that_tells_who_what_and_how_it_went(
     guarded: Front, holding: Holding
 ) -> None:
-    before = len(guarded.events(0))
+    before = len(guarded.events(WATCHED, 0))
 
-    holding("reader").told("list_agents")
-    holding("reader").refused("get_agent", agentId="nobody")
-    holding("reader").refused("delete_knowledge_base", knowledgeBaseId="kb-1")
+    holding(WATCHED).told("list_agents")
+    holding(WATCHED).refused("get_agent", agentId="nobody")
+    holding(WATCHED).refused("delete_knowledge_base", knowledgeBaseId="kb-1")
 
-    events = guarded.events(before + 3)[before:]
+    events = guarded.events(WATCHED, before + 3)[before:]
     told = [(each["event"], each["subject"], each["tool"], each["outcome"]) for each in events]
     assert told == [
-        ("mcp.invoke", "reader", "list_agents", "ok"),
-        ("mcp.invoke", "reader", "get_agent", "failure"),
-        ("mcp.invoke", "reader", "delete_knowledge_base", "denied"),
+        ("mcp.invoke", WATCHED, "list_agents", "ok"),
+        ("mcp.invoke", WATCHED, "get_agent", "failure"),
+        ("mcp.invoke", WATCHED, "delete_knowledge_base", "denied"),
     ]
     assert [each.get("upstreamStatus") for each in events] == [200, 404, None]
     assert all(each["durationMs"] >= 0 for each in events)
 
 
 def test_events_tell_neither_arguments_nor_keys(guarded: Front, holding: Holding) -> None:
-    before = len(guarded.events(0))
+    before = len(guarded.events(WATCHED, 0))
 
-    holding("ingester").told("ingest_text", knowledgeBaseId="kb-1", text="A word of mine.")
+    holding(WATCHED).told("ingest_text", knowledgeBaseId="kb-1", text="A word of mine.")
 
-    assert len(guarded.events(before + 1)) == before + 1
+    assert len(guarded.events(WATCHED, before + 1)) == before + 1
     written = "".join(guarded.output + guarded.log)
     assert "A word of mine." not in written
     assert not any(key in written for key in KEYS.values())
