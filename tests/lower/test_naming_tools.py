@@ -116,6 +116,19 @@ def test_a_new_operation_does_not_take_a_promised_name(build: Any) -> None:
     assert found == ["get_pet_new", "get_pet"]
 
 
+def test_a_promised_name_cannot_be_chosen_for_another_operation(build: Any) -> None:
+    operations = (build.operation(id="a", path="/a"), build.operation(id="b", path="/b"))
+    promised = {"GET /a": "get_pet", "GET /b": "get_pets"}
+
+    _, taken = names(build, *operations, names={"b": "get_pet"}, tool_names=promised)
+    swapped, codes = names(
+        build, *operations, names={"a": "get_pets", "b": "get_pet"}, tool_names=promised
+    )
+
+    assert taken == {"MG304"}
+    assert (swapped, codes) == (["get_pets", "get_pet"], set())
+
+
 @pytest.mark.parametrize("chosen", ["Get", "a__b", "", "a" * 41, "1a", "a-b", "a_"])
 def test_an_illegal_chosen_name_is_an_error(build: Any, chosen: str) -> None:
     _, codes = names(build, build.operation(), names={"doThing": chosen})

@@ -13,6 +13,7 @@ from mcpgen.emit.code import (
     integer,
     markdown,
     markdown_code,
+    marked,
     shell,
     slug,
     toml_string,
@@ -121,8 +122,8 @@ def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ())
         policy=tuple(
             PolicyVariableView(
                 identifier(f"{variables}{each.field.upper()}"),
-                markdown(each.meaning),
-                markdown(each.absent or "as in mcpgen.toml"),
+                marked(each.meaning),
+                marked(each.absent or "as in mcpgen.toml"),
             )
             for each in (*(Variable(*each) for each in told(server)), *read)
         ),

@@ -52,11 +52,15 @@ def named(
     if config.finding.mode is DiscoveryMode.ON:
         names.owners.update(dict.fromkeys(NAMES, "discovery mode"))
     _tell_unknown(operations, config, diagnostics, at)
+    asked = {each.key: name for each in operations if (name := _asked(each, config))}
+    # What a caller may use by its name must not become another tool under that name.
+    kept = {config.tool_names.get(each.key, ""): each.key for each in operations}
+    names.promised = {name: key for name, key in kept.items() if name and key not in asked}
     for operation in operations:
-        asked = next((name for name in (operation.key, operation.id) if name in config.names), "")
-        if asked:
-            at = config.at("names", asked) or operation.at
-            names.choose(operation, config.names[asked], at)
+        if operation.key in asked:
+            at = config.at("names", asked[operation.key]) or operation.at
+            names.choose(operation, config.names[asked[operation.key]], at)
+    names.promised = {}
     for operation in operations:
         promised = config.tool_names.get(operation.key, "")
         if operation.key not in names.by_key and legal(promised) and promised not in names.owners:
@@ -68,6 +72,11 @@ def named(
         if operation.key not in names.by_key:
             names.derive(operation)
     return names.by_key
+
+
+def _asked(operation: Operation, config: Config) -> str:
+    """By which of its names the user has given an operation's tool a name, `""` if by none."""
+    return next((name for name in (operation.key, operation.id) if name in config.names), "")
 
 
 def _tell_unknown(
@@ -83,11 +92,12 @@ def _tell_unknown(
 
 @dataclass
 class _Names:
-    """The names given so far."""
+    """The names given so far, and those `promised` to operations that are still to get theirs."""
 
     diagnostics: Diagnostics
     by_key: dict[str, str] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
+    promised: Mapping[str, str] = field(default_factory=dict)
 
     def give(self, operation: Operation, name: str) -> None:
         self.by_key[operation.key] = name
@@ -97,16 +107,17 @@ class _Names:
         if not legal(name):
             shown = cut(visible(name), 80)
             self.diagnostics.add(codes.ILLEGAL_TOOL_NAME, at, name=shown, operation=operation.key)
-        elif name in self.owners:
+        elif other := self._other(operation, name):
             self.diagnostics.add(
-                codes.TAKEN_TOOL_NAME,
-                at,
-                name=name,
-                operation=operation.key,
-                other=self.owners[name],
+                codes.TAKEN_TOOL_NAME, at, name=name, operation=operation.key, other=other
             )
         else:
             self.give(operation, name)
+
+    def _other(self, operation: Operation, name: str) -> str:
+        """Who has a name, or was promised it; `""` if nobody else was."""
+        promised = self.promised.get(name, "")
+        return self.owners.get(name, "") or (promised if promised != operation.key else "")
 
     def derive(self, operation: Operation) -> None:
         parts = _derived(operation)

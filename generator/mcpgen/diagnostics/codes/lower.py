@@ -37,8 +37,9 @@ TAKEN_TOOL_NAME = Code(
     Severity.ERROR,
     "the tool name `{name}` is wanted by `{operation}` and by `{other}`",
     hint="give one of the two another name",
-    explanation="Tool names are unique in a server. Both names were chosen by hand, so mcpgen "
-    "does not choose which one yields.",
+    explanation="Tool names are unique in a server. Both names were chosen by hand, or one is kept "
+    "in mcpgen.lock because the tool is published under it, so mcpgen does not choose which one "
+    "yields.",
 )
 SHORTENED_TOOL_NAME = Code(
     "MG305",
