@@ -10,7 +10,6 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
 
 import mcpgen.emit
 from mcpgen.emit import code
@@ -159,14 +158,3 @@ def test_an_assertion_is_laid_out_as_black_does(wide: int, key: int) -> None:
 
     source = "def test() -> None:\n" + "".join(lines)
     assert formatted(source) == source
-
-
-def test_back_ticks_in_a_sentence_of_ours_enclose_code() -> None:
-    assert str(code.marked("their claim `iss`, *always*")) == r"their claim `iss`, \*always\*"
-
-
-@given(TEXTS)
-def test_a_sentence_of_ours_is_text_and_code_whatever_is_put_into_it(text: str) -> None:
-    _, inline, _ = MarkdownIt("commonmark").parse(f"x {code.marked(text)} x")
-
-    assert {child.type for child in inline.children or ()} <= {"text", "code_inline"}

@@ -138,17 +138,6 @@ def markdown(text: str, *, limit: int = 200) -> Code:
     return Code(_MARKDOWN.sub(r"\\\g<0>", shortened(one_line(text), limit)))
 
 
-def marked(text: str, *, limit: int = 200) -> Code:
-    """One line of Markdown in which back-ticks enclose code, and all else is nothing but text."""
-    pieces = shortened(one_line(text), limit).split("`")
-    return Code(
-        "".join(
-            markdown_code(piece).text if index % 2 else _MARKDOWN.sub(r"\\\g<0>", piece)
-            for index, piece in enumerate(pieces)
-        )
-    )
-
-
 def markdown_code(text: str) -> Code:
     """A Markdown code span of one line, for a cell of a table."""
     line = one_line(text)

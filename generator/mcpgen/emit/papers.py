@@ -13,7 +13,6 @@ from mcpgen.emit.code import (
     integer,
     markdown,
     markdown_code,
-    marked,
     shell,
     slug,
     toml_string,
@@ -122,8 +121,8 @@ def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ())
         policy=tuple(
             PolicyVariableView(
                 identifier(f"{variables}{each.field.upper()}"),
-                marked(each.meaning),
-                marked(each.absent or "as in mcpgen.toml"),
+                markdown(each.meaning),
+                markdown(each.absent or "as in mcpgen.toml"),
             )
             for each in (*(Variable(*each) for each in told(server)), *read)
         ),

@@ -13,26 +13,26 @@ _ALWAYS: tuple[Told, ...] = (
     ("caller_keys", "hashed keys of callers, as a JSON array", "no keys"),
     ("caller_keys_file", "a file with such an array", "no keys"),
     ("public_url", "address clients reach the server at, without the path", "only the loopback"),
-    ("caller_issuer", "who issues tokens, their claim `iss`", ""),
+    ("caller_issuer", "who issues tokens, their claim iss", ""),
     ("caller_jwks_url", "where the keys are that sign tokens", ""),
-    ("caller_audience", "the claim `aud` of tokens for this server", ""),
+    ("caller_audience", "the claim aud of tokens for this server", ""),
     ("caller_introspection_url", "where the issuer tells what a token is worth", ""),
     ("caller_introspection_client_id", "who this server is there", "required for that"),
     ("caller_introspection_client_secret", "its secret", "required for that"),
-    ("caller_anonymous", "`true` lets anybody in; for development", "`false`"),
+    ("caller_anonymous", "true lets anybody in; for development", "false"),
 )
 
 
 _EXCHANGED: tuple[Told, ...] = (
     ("exchange_client_id", "who this server is to the issuer of tokens", "required"),
     ("exchange_client_secret", "its secret", "required"),
-    ("exchange_tokens", "`false` sends calls without a credential; for development", "`true`"),
+    ("exchange_tokens", "false sends calls without a credential; for development", "true"),
 )
 
 
 def told(server: Server) -> tuple[Told, ...]:
     """The settings about callers of a server, in the order of its README."""
-    features = ", ".join(f"`{feature.name}`" for feature in server.policy.features)
+    features = ", ".join(feature.name for feature in server.policy.features)
     exposed = (("expose", f"features to expose: {features}", "none"),) if features else ()
     needs = tuple(
         (need, f"what the feature {feature} needs", "its tools are not there")
