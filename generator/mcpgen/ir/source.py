@@ -25,6 +25,7 @@ class Syntax(StrEnum):
 
     JSON = "json"
     YAML = "yaml"
+    MARKDOWN = "markdown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +68,19 @@ class Source:
     sha256: str
     overlays: tuple[Document, ...] = ()
     spoilt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementSource:
+    """Requirement files as read, each a `Document` whose tree is None, and the companion beside them.
+
+    `main` is None where there are only deltas; `deltas` stand in the order in which they apply.
+    `companion` is None where there is none. `capability` is the path below `specs/`
+    (`area/name`), or what the file's folder is called. `sha256` covers all of them.
+    """
+
+    capability: str
+    main: Document | None
+    deltas: tuple[Document, ...]
+    companion: Document | None
+    sha256: str
