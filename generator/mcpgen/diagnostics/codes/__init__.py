@@ -1,7 +1,7 @@
 """The table of codes: every finding mcpgen can make, one or two modules per stage.
 
-Ids run by stage: 1xx read, 2xx parse, 3xx lower, 4xx emit, 5xx write, 6xx config, 7xx trial
-(from 710: requirement files), 8xx lint.
+Ids run by stage: 1xx read, 2xx parse, 3xx lower, 4xx emit, 5xx write, 6xx config, 70x trial,
+71x–79x OpenSpec, 8xx lint.
 """
 
 from mcpgen.diagnostics.codes import (
