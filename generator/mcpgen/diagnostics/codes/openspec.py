@@ -361,3 +361,142 @@ STEP_BOUND_TWICE = Code(
     hint="put the assertions into one list under the first",
     explanation="What a step asserts stands in one place, so that nobody looks at half of it.",
 )
+UNDECLARED_TOOL = Code(
+    "MG745",
+    "undeclared-tool",
+    Severity.ERROR,
+    "the text demands exactly these tools, and the companion does not declare `{name}`",
+    hint="declare it under `tools`; `mcpgen bind` writes a first draft",
+    explanation="A sentence that lists the tools exactly is a contract: every one of them has to be "
+    "declared, with its arguments, since the text cannot say these.",
+)
+FORBIDDEN_TOOL = Code(
+    "MG746",
+    "forbidden-tool",
+    Severity.ERROR,
+    "the text forbids the tool `{name}`: {quote} ({where})",
+    hint="delete the tool, or change the text",
+    explanation="The text says that the list of tools SHALL NOT have this name, or a phrase that the "
+    "`glossary` says stands for it.",
+)
+TOOL_BEYOND_LIST = Code(
+    "MG747",
+    "tool-beyond-list",
+    Severity.ERROR,
+    "the text lists the tools exactly, without `{name}`: {quote} ({where})",
+    hint="delete the tool, or add it to the list in the text",
+    explanation="A sentence that lists the tools exactly forbids every other one.",
+)
+FORBIDDEN_ARGUMENT = Code(
+    "MG748",
+    "forbidden-argument",
+    Severity.ERROR,
+    "the text forbids the argument `{name}` of `{tool}`: {quote} ({where})",
+    hint="delete the argument, or change the text",
+    explanation="The text says that tools SHALL NOT advertise this argument.",
+)
+MISSING_ARGUMENT = Code(
+    "MG749",
+    "missing-argument",
+    Severity.ERROR,
+    "the text demands the argument `{name}` of `{tool}`: {quote} ({where})",
+    hint="declare it under `input`",
+    explanation="The text says, without a condition, that the tool SHALL take this argument.",
+)
+UNKNOWN_SCENARIO = Code(
+    "MG750",
+    "unknown-scenario",
+    Severity.ERROR,
+    "the text has no scenario `{name}`",
+    hint="{nearest}",
+    explanation="A binding says how a scenario of the text is performed. It is found by the scenario's name, "
+    'or by `"Requirement / Scenario"`.',
+)
+AMBIGUOUS_SCENARIO = Code(
+    "MG751",
+    "ambiguous-scenario",
+    Severity.ERROR,
+    "the text has {count} scenarios `{name}`",
+    hint="{full}",
+    explanation="Names of scenarios may repeat in a text. A binding then says the requirement too.",
+)
+UNKNOWN_STEP = Code(
+    "MG752",
+    "unknown-step",
+    Severity.ERROR,
+    "the scenario `{name}` has no step {step}; it has {count}",
+    hint="steps count from 1, with WHEN and GIVEN among them",
+    explanation="A binding names a step by its number in the scenario.",
+)
+IMPOSSIBLE_PATH = Code(
+    "MG753",
+    "impossible-path",
+    Severity.ERROR,
+    "nothing can be at `{path}`: {why}",
+    hint="{nearest}",
+    explanation="The path leads outside of what the action brings back: a result of `tools/call` has "
+    "`content`, `structuredContent`, `isError` and `_meta`, and below `structuredContent` stands what the "
+    "tool's `output` says. The name of what is there is often misspelt.",
+)
+UNDECLARED_CALL = Code(
+    "MG754",
+    "undeclared-call",
+    Severity.WARNING,
+    "the scenario calls `{name}`, which is no declared tool",
+    hint="{nearest}",
+    explanation="The call will bring an error back. If that is what the scenario shows, assert it with "
+    "`is_error: true` or `code`, and nothing is said.",
+)
+UNDECLARED_CALL_ARGUMENT = Code(
+    "MG755",
+    "undeclared-call-argument",
+    Severity.WARNING,
+    "the scenario gives `{tool}` the argument `{name}`, which it does not have",
+    hint="{nearest}",
+    explanation="The call will bring an error back. If that is what the scenario shows, assert it with "
+    "`is_error: true` or `code`, and nothing is said.",
+)
+STALE_BINDING = Code(
+    "MG756",
+    "stale-binding",
+    Severity.WARNING,
+    "the scenario `{name}` ({where}) has changed since it was bound",
+    hint="look at its steps, then run `mcpgen bind` with `--accept`",
+    explanation="`of` holds the digest of the scenario that a binding was written for. The text of this one "
+    "has changed since, so its test performs everything and then fails as stale.",
+)
+UNSTAMPED_BINDING = Code(
+    "MG757",
+    "unstamped-binding",
+    Severity.NOTE,
+    "the text has changed since the companion was written, and nobody can say whether the scenario "
+    "`{name}` has",
+    hint="run `mcpgen bind` with `--accept` once you looked at it",
+    explanation="A binding without `of` is taken for current whatever its scenario says.",
+)
+CONTRADICTING_LISTS = Code(
+    "MG758",
+    "contradicting-lists",
+    Severity.WARNING,
+    "the text lists the tools exactly, and differently from {where}",
+    hint="say in both sentences the same, or leave one out",
+    explanation="Two sentences that list the tools exactly have to name the same ones. These do not, so "
+    "neither is held against the companion.",
+)
+UNKNOWN_PHRASE = Code(
+    "MG759",
+    "unknown-phrase",
+    Severity.NOTE,
+    "the text forbids `{phrase}`, and nothing says which names these are",
+    hint='say it under `glossary`: `{phrase}: ["*…*"]`',
+    explanation="A phrase is checked against the tools where the `glossary` of the companion gives the names "
+    "it stands for.",
+)
+SCENARIO_BOUND_TWICE = Code(
+    "MG760",
+    "scenario-bound-twice",
+    Severity.ERROR,
+    "the scenario `{name}` is bound twice",
+    hint="keep one of the two",
+    explanation="A scenario can be named by its own name and with its requirement's; here both are.",
+)

@@ -22,5 +22,11 @@ def facts_of(requirements: Requirements) -> Facts:
     known = tools.known(named)
     found = [*named, *arguments.found(sentences, known), *wire.found(sentences)]
     order = {id(sentence): number for number, sentence in enumerate(sentences)}
+    found = list({_key(fact): fact for fact in reversed(found)}.values())
     found.sort(key=lambda fact: (order[id(fact.sentence)], fact.span))
     return Facts(tuple(found))
+
+
+def _key(fact: Fact) -> tuple[object, ...]:
+    """What tells facts apart: two patterns may find the same in one sentence."""
+    return fact.kind, fact.names, fact.tools, fact.phrases, id(fact.sentence)

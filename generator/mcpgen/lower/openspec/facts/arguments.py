@@ -10,7 +10,7 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.openspec.facts.calls import arguments_of, schema_of
 from mcpgen.lower.openspec.facts.fact import Fact, Kind
 from mcpgen.lower.openspec.facts.sentences import Sentence
-from mcpgen.lower.openspec.facts.words import CONDITION, NAME, SHALL, SHALL_NOT, SNAKE, listed
+from mcpgen.lower.openspec.facts.words import CONDITION, NAME, SHALL, SHALL_NOT, SNAKE
 
 _ONE = rf"(?:`(?P<ticked>{NAME})(?P<type>: ?[^`]*)?`|(?P<bare>{SNAKE}))"
 _PART = r"(?:tool )?(?:inputs?|arguments?|parameters?)"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mcpgen.diagnostics import Location
-from mcpgen.ir.requirements import Requirement, Requirements, Role, Scenario
+from mcpgen.ir.requirements import Change, Requirement, Requirements, Role, Scenario
 
 _FENCE = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
 _BLOCKS = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*•|>]|\d+\.)\s)")
@@ -33,8 +33,9 @@ class Sentence:
 
 
 def sentences_of(requirements: Requirements) -> list[Sentence]:
-    """Every sentence, in the order of the text."""
-    return [one for requirement in requirements.requirements for one in _sentences(requirement)]
+    """Every sentence of what has to hold, in the order of the text."""
+    kept = (one for one in requirements.requirements if one.change is not Change.REMOVED)
+    return [sentence for requirement in kept for sentence in _sentences(requirement)]
 
 
 def _sentences(requirement: Requirement) -> Iterator[Sentence]:
