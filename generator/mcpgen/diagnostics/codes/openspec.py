@@ -500,3 +500,21 @@ SCENARIO_BOUND_TWICE = Code(
     hint="keep one of the two",
     explanation="A scenario can be named by its own name and with its requirement's; here both are.",
 )
+UNNAMEABLE_SCENARIO = Code(
+    "MG761",
+    "unnameable-scenario",
+    Severity.WARNING,
+    "another scenario of the same requirement is called `{name}` too, so neither can be bound",
+    hint="give them different names",
+    explanation="The companion finds a scenario by its name, or by its requirement's and its own. Where both "
+    "repeat, nothing tells the two apart.",
+)
+NO_ROOM = Code(
+    "MG762",
+    "no-room",
+    Severity.ERROR,
+    "nothing can be added to {name}, which is not written as a block",
+    hint="write one entry on each line, without braces",
+    explanation="`mcpgen bind` adds lines and leaves every byte that is there alone. Between braces, and in JSON, "
+    "it would have to write the text anew.",
+)
