@@ -513,7 +513,7 @@ NO_ROOM = Code(
     "MG762",
     "no-room",
     Severity.ERROR,
-    "nothing can be added to {name}, which is not written as a block",
+    "nothing can be added to {name}, which {why}",
     hint="write one entry on each line, without braces",
     explanation="`mcpgen bind` adds lines and leaves every byte that is there alone. Between braces, and in JSON, "
     "it would have to write the text anew.",

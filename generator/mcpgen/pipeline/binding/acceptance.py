@@ -11,6 +11,7 @@ from mcpgen.ir.requirements import Requirements
 from mcpgen.lower.openspec.crosscheck.bindings import nearest
 from mcpgen.lower.openspec.matching import Match, matched, name_of
 from mcpgen.pipeline.binding.addition import Cannot, inserted, replaced
+from mcpgen.pipeline.binding.growth import NO_BLOCK
 
 
 def accepted(
@@ -32,7 +33,7 @@ def accepted(
             continue
         made = _stamped(match, text)
         if isinstance(made, Cannot):
-            diagnostics.add(codes.NO_ROOM, match.binding.at, name=name)
+            diagnostics.add(codes.NO_ROOM, match.binding.at, name=f"`{name}`", why=NO_BLOCK)
             continue
         text = made
         stamped.add(name_of(match.binding))

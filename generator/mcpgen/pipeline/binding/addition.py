@@ -48,12 +48,17 @@ def added(text: str, new: Mapping[str, Entries]) -> str | Cannot:
 
 
 def inserted(text: str, path: tuple[str, ...], line: str) -> str | Cannot:
-    """The text with another first entry of the block at a path."""
+    """The text with another first entry of the mapping at a path, be it a block or in braces."""
     page = _Page.of(text)
-    block = page.root.find(path) if page.root else None
-    if block is None or block.key_column is None:
+    found = page.root.find(path) if page.root else None
+    if found is None or not found.mapping:
         return Cannot(path)
-    page.insert(block.start[0], [" " * block.key_column + line])
+    if found.key_column is not None:
+        page.insert(found.start[0], [" " * found.key_column + line])
+        return page.text
+    row, column = found.start[0], found.start[1] + len("{")
+    between = ", " if found.below else ""
+    page.lines[row] = page.lines[row][:column] + line + between + page.lines[row][column:]
     return page.text
 
 

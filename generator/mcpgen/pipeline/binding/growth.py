@@ -28,6 +28,9 @@ class Growth:
     scenarios: tuple[str, ...]
 
 
+NO_BLOCK = "is not written as a block"
+
+
 def grown(
     requirements: Requirements,
     facts: Facts,
@@ -56,9 +59,9 @@ def grown(
     made = added(start, entries) if entries else start
     if isinstance(made, Cannot):
         at = companion.at if companion else Location(requirements.at.file)
-        name = made.path[-1] if made.path else "the file"
+        name = f"`{made.path[-1]}`" if made.path else "the file"
         place = at / made.path[-1] if made.path else at
-        diagnostics.add(codes.NO_ROOM, place, name=name)
+        diagnostics.add(codes.NO_ROOM, place, name=name, why=NO_BLOCK)
         return Growth(text, (), ())
     return Growth(made, tuple(tools), tuple(key for key, _, _ in keyed))
 
