@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcpgen.ir.result_path import is_each, steps_of
+from mcpgen.ir.result_path import is_deep, is_each, steps_of
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,8 @@ from mcpgen.ir.result_path import is_each, steps_of
         ("[2].a-b", (2, "a-b")),
         (r'a["q\"\\"]', ("a", 'q"\\')),
         ("_meta.x/y", ("_meta", "x/y")),
+        ("**.retry_with", ("**", "retry_with")),
+        ("**", ("**",)),
     ],
 )
 def test_a_path_is_its_steps(path: str, steps: tuple[str | int, ...]) -> None:
@@ -24,7 +26,7 @@ def test_a_path_is_its_steps(path: str, steps: tuple[str | int, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["", ".a", "a.", "a..b", "a b", "a[", "a[-1]", "a[x]", "a[0]b", 'a["b]']
+    "path", ["", ".a", "a.", "a..b", "a b", "a[", "a[-1]", "a[x]", "a[0]b", "a.*", "***", 'a["b]']
 )
 def test_another_text_is_no_path(path: str) -> None:
     assert steps_of(path) is None
@@ -32,8 +34,10 @@ def test_another_text_is_no_path(path: str) -> None:
 
 def test_a_member_called_by_an_asterisk_is_not_every_element() -> None:
     quoted, every = steps_of('a["*"]'), steps_of("a[*]")
+    deep, named = steps_of("**"), steps_of('["**"]')
 
-    assert quoted is not None
-    assert every is not None
+    assert quoted is not None and every is not None
+    assert deep is not None and named is not None
+    assert (is_deep(deep[0]), is_deep(named[0])) == (True, False)
     assert [is_each(step) for step in quoted] == [False, False]
     assert [is_each(step) for step in every] == [False, True]

@@ -17,7 +17,7 @@ _PART = r"(?:tool )?(?:inputs?|arguments?|parameters?)"
 _TAKES = r"(?:accepts?|advertises?|takes?|exposes?|haves?|has)"
 
 _ALL_TAKE = re.compile(
-    rf"\b(?:all|every|each)(?: MCP)? tools? (?:{SHALL} )?(?:{_TAKES}) (?:an? )?"
+    rf"\b(?:[Aa]ll|[Ee]very|[Ee]ach)(?: MCP)? tools? (?:{SHALL} )?(?:{_TAKES}) (?:an? )?"
     rf"(?:(?P<optional>optional) )?{_ONE}(?: {_PART})?"
 )
 _SOME_TAKE = re.compile(
@@ -34,8 +34,8 @@ _FORBIDDEN = (
         rf"{SHALL_NOT} (?:expose|advertise|accept|have|take)\b(?:(?! {SHALL}\b)[^.;])*?{_ONE}"
         rf"[^.;`]{{0,20}}? (?:as )?an? (?:MCP )?{_PART}"
     ),
-    re.compile(rf"\bnone of (?:those|these|the) tools {SHALL} {_TAKES} (?:an? )?{_ONE}"),
-    re.compile(rf"\bno tools? (?:{SHALL} )?{_TAKES} (?:an? )?{_ONE}"),
+    re.compile(rf"\b[Nn]one of (?:those|these|the) tools {SHALL} {_TAKES} (?:an? )?{_ONE}"),
+    re.compile(rf"\b[Nn]o tools? (?:{SHALL} )?{_TAKES} (?:an? )?{_ONE}"),
 )
 _CALLS = (
     re.compile(rf"`(?P<tool>{NAME})\((?P<arguments>[^`]*)\)`"),
@@ -96,7 +96,7 @@ def _advertised(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
 def _shared(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
     """`a, b and c SHALL advertise optional x`: tools first, then one argument."""
     for match in _SOME_TAKE.finditer(sentence.text):
-        before = sentence.text[: match.start()]
+        before = sentence.text[: match.start()].rpartition(". ")[2]
         named = [
             name for name in tools if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", before)
         ]
