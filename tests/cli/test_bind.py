@@ -114,7 +114,7 @@ def test_a_draft_binds_what_is_said_and_leaves_the_rest_open(here: Path) -> None
     assert (fails.requirement, fails.scenario) == ("Errors SHALL be typed", "Client reads")
     assert [one.subject for one in fails.steps[0].assertions] == [
         Subject.IS_ERROR,
-        Subject.TEXT,
+        Subject.PATH,
         Subject.PATH,
     ]
     assert (closed.actions, closed.steps) == ((), ())

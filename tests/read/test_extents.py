@@ -24,7 +24,7 @@ def root_of(text: str) -> Extent:
         ("|\n  b\n  c", 3),
         ("{b: [\n1]}", 2),
         ("\n- b\n- c", 3),
-        ("\n  b: 1\n  c: |\n    d\n", 4),
+        ("\n  b: 1\n  c: |\n    d", 4),
         ("&x b", 1),
     ],
 )
