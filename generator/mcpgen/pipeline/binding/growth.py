@@ -10,7 +10,7 @@ from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.companion import Companion
 from mcpgen.ir.requirements import Requirement, Requirements, Scenario
 from mcpgen.lower.openspec.facts import Fact, Facts, Kind
-from mcpgen.lower.openspec.matching import key_of, matched, scenarios_of
+from mcpgen.lower.openspec.matching import Names, Pair, matched, scenarios_of
 from mcpgen.pipeline.binding.addition import Cannot, added
 from mcpgen.pipeline.binding.drafting import scenario_lines, tool_lines
 from mcpgen.pipeline.binding.yaml_text import comment, flow
@@ -82,9 +82,7 @@ def _beginning(requirements: Requirements, facts: Facts) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _new_scenarios(
-    requirements: Requirements, companion: Companion | None
-) -> Iterator[tuple[Requirement, Scenario]]:
+def _new_scenarios(requirements: Requirements, companion: Companion | None) -> Iterator[Pair]:
     bound = (
         {id(match.scenario) for match in matched(requirements, companion)} if companion else set()
     )
@@ -93,21 +91,20 @@ def _new_scenarios(
 
 def _keyed(
     requirements: Requirements,
-    new: Sequence[tuple[Requirement, Scenario]],
+    new: Sequence[Pair],
     diagnostics: Diagnostics,
 ) -> Iterator[tuple[str, Requirement, Scenario]]:
     """The new scenarios, each with the name that it alone has."""
+    names = Names.of(requirements)
     for requirement, scenario in new:
-        key = key_of(requirements, requirement, scenario)
+        key = names.key_of(requirement, scenario)
         if key is None:
             diagnostics.add(codes.UNNAMEABLE_SCENARIO, scenario.at, name=scenario.name)
         else:
             yield key, requirement, scenario
 
 
-def _new_tools(
-    facts: Facts, companion: Companion | None, new: Sequence[tuple[Requirement, Scenario]]
-) -> list[str]:
+def _new_tools(facts: Facts, companion: Companion | None, new: Sequence[Pair]) -> list[str]:
     """The tools to be declared: all that are named at first; later those of an exact list, and those
     that only new parts of the text name, for the author may have left out the others."""
     if companion is None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.companion import Action, Companion, Doing, ScenarioBinding, Subject
-from mcpgen.ir.requirements import Requirement, Requirements, Scenario
+from mcpgen.ir.requirements import Requirements
 from mcpgen.lower.openspec.crosscheck.paths import check_paths
-from mcpgen.lower.openspec.matching import Match, full_name, meant, name_of, scenarios_of
+from mcpgen.lower.openspec.matching import Match, Names, Pair, full_name, name_of, scenarios_of
 
 _CUTOFF = 0.6
 
@@ -21,9 +21,10 @@ def check_bindings(
     """Tells of bindings that fit no scenario or several, of steps that are not there, of calls and
     paths that cannot be, and of bindings whose scenario has changed."""
     changed = bool(companion.sha256) and companion.sha256 != requirements.sha256
+    names = Names.of(requirements)
     bound: set[int] = set()
     for binding in companion.scenarios:
-        found = meant(requirements, binding)
+        found = names.meant(binding)
         if len(found) != 1:
             _tell_unmatched(requirements, binding, found, diagnostics)
             continue
@@ -58,7 +59,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def _tell_unmatched(
     requirements: Requirements,
     binding: ScenarioBinding,
-    found: list[tuple[Requirement, Scenario]],
+    found: Sequence[Pair],
     diagnostics: Diagnostics,
 ) -> None:
     name = name_of(binding)

@@ -40,6 +40,7 @@ _MENTIONS = tuple(
     )
 )
 _SEVERAL = re.compile(r"\btools:? (?=`)|\bexpose (?=(?:`[\w-]+`,? )+(?:and `[\w-]+` )?tools\b)")
+_CALLED = re.compile(rf"\b(?:calls?|invokes?) ({NAME})\b")
 _NOT_TOOLS = frozenset({"tools", "initialize", "ping", "content", "limit", "search_path"})
 
 
@@ -110,10 +111,9 @@ def _mentioned(sentence: Sentence, exact: set[str]) -> Iterator[Fact]:
         names, end = listed(text, match.end())
         if names:
             yield Fact(Kind.TOOL, names, sentence, (match.start(), end))
-    for name in sorted(exact):
-        called = re.search(rf"\b(?:calls?|invokes?) {re.escape(name)}\b", text)
-        if called:
-            yield Fact(Kind.TOOL, (name,), sentence, called.span())
+    for match in _CALLED.finditer(text):
+        if match[1] in exact:
+            yield Fact(Kind.TOOL, (match[1],), sentence, match.span(1))
 
 
 def _number(text: str) -> int:
