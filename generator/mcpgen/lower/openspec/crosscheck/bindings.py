@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.companion import Action, Companion, Doing, ScenarioBinding, Subject
 from mcpgen.ir.requirements import Requirements
+from mcpgen.lower.matching import nearest
 from mcpgen.lower.openspec.crosscheck.paths import check_paths
 from mcpgen.lower.openspec.matching import Match, Names, Pair, full_name, name_of, scenarios_of
-
-_CUTOFF = 0.6
 
 
 def check_bindings(
@@ -48,12 +46,6 @@ def refused(binding: ScenarioBinding) -> bool:
         or (one.subject is Subject.IS_ERROR and one.claims.get("equals") is True)
         for one in claims
     )
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint that names the known word closest to a word, `""` where none is close."""
-    close = difflib.get_close_matches(word, sorted(set(known)), n=1, cutoff=_CUTOFF)
-    return f"did you mean `{close[0]}`?" if close else ""
 
 
 def _tell_unmatched(
@@ -105,7 +97,7 @@ def _check_call(action: Action, companion: Companion, diagnostics: Diagnostics) 
         return
     tools = {tool.name: tool for tool in companion.tools}
     if action.name not in tools:
-        hint = nearest(action.name, tools) or "declare it under `tools`"
+        hint = nearest(action.name, list(tools)) or "declare it under `tools`"
         diagnostics.add(codes.UNDECLARED_CALL, action.at, name=action.name, nearest=hint)
         return
     inputs = tools[action.name].inputs
