@@ -17,6 +17,7 @@ from mcpgen.ir.credentials import Outward
 from mcpgen.ir.knowledge import Knowledge
 from mcpgen.ir.limits import Limits
 from mcpgen.ir.policy import Policy
+from mcpgen.ir.proofs import Proofs
 from mcpgen.ir.source import Json
 
 
@@ -389,7 +390,8 @@ class Server:
     `flat` tells that arguments are announced in the shape that every known host takes. `outward` is
     what becomes of callers' credentials, None where the API gets the server's own. `toolset` is the
     one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
-    few tools stand for all in the list.
+    few tools stand for all in the list. `proofs` are the scenarios of the requirements that it is made
+    of, None where it is made of an API alone.
     """
 
     slug: str
@@ -410,6 +412,7 @@ class Server:
     discovery: Discovery | None = None
     toolsets: tuple[Toolset, ...] = ()
     toolset: str = ""
+    proofs: Proofs | None = None
 
     def served(self, toolset: str) -> tuple[Tool, ...]:
         """The tools at the endpoint of a set, `""` for the main one."""
