@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.companion import Action, Assertion, Fixture
+from mcpgen.ir.requirements import Role
 
 
 class Binding(StrEnum):
@@ -39,7 +40,8 @@ class Coverage(StrEnum):
 @dataclass(frozen=True, slots=True)
 class BoundStep:
     """One step with what is asserted for it. `text` is its sentence with its keyword; `manual` the
-    reason why no machine can show it, `rest` the words of it that no phrase understood."""
+    reason why no machine can show it, `rest` the words of it that no phrase understood. `role` is the
+    part it plays in the text."""
 
     number: int
     text: str
@@ -48,6 +50,12 @@ class BoundStep:
     assertions: tuple[Assertion, ...] = ()
     manual: str = ""
     rest: str = ""
+    role: Role = Role.THEN
+
+    @property
+    def premised(self) -> bool:
+        """Whether it says what is there or done, and not what comes of it."""
+        return self.role in (Role.GIVEN, Role.WHEN)
 
     @property
     def bound(self) -> bool:
@@ -60,7 +68,8 @@ class Proof:
     """One scenario with the test that performs it. `test` is a legal function name, unique in its
     chapter; `text` the scenario's block as it was written; `digest` tells its texts apart. `phrase` is
     the documented phrase that its action was read from, `""` if a person wrote it. `manual` is the
-    reason why no machine can show any of it. `stale` tells that it was bound to another text."""
+    reason why no machine can show any of it. `stale` tells that it was bound to another text, and
+    `authored` that the companion has an entry for it."""
 
     name: str
     test: str
@@ -73,6 +82,7 @@ class Proof:
     manual: str = ""
     stale: bool = False
     phrase: str = ""
+    authored: bool = False
 
     @property
     def bound(self) -> int:

@@ -500,3 +500,30 @@ SCENARIO_BOUND_TWICE = Code(
     hint="keep one of the two",
     explanation="A scenario can be named by its own name and with its requirement's; here both are.",
 )
+NOTHING_PERFORMED = Code(
+    "MG785",
+    "nothing-performed",
+    Severity.ERROR,
+    "steps of the scenario `{name}` assert something, and nothing says what its client does",
+    hint="add `call`, `request`, `http`, `file` or `command` to its entry",
+    explanation="An assertion looks at what an action brought back. The author has given none, and the "
+    "steps that say WHEN are outside the documented phrases.",
+)
+UNBOUND_STEP = Code(
+    "MG786",
+    "unbound-step",
+    Severity.WARNING,
+    "nothing shows step {number} of `{name}`: {text}",
+    hint="bind it in `mcp.yaml`, or say it as in: {phrase}",
+    explanation="The step is bound by nobody and outside the documented phrases, so that its scenario's test "
+    "stays pending. `mcpgen scenarios` prints an entry to paste into the companion.",
+)
+PARTLY_UNDERSTOOD = Code(
+    "MG787",
+    "partly-understood",
+    Severity.WARNING,
+    "nothing shows the end of step {number} of `{name}`: {rest}",
+    hint="make a step of its own of it, or bind the step in `mcp.yaml`",
+    explanation="The step begins as a documented phrase does and says more. What was understood is checked, "
+    "and the scenario's test stays pending for the rest.",
+)
