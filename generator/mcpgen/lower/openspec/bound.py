@@ -73,8 +73,8 @@ def _proof(scenario: Scenario, test: str, match: Match | None, around: Around) -
     if not actions:
         actions, phrase = _phrased(scenario, bool(binding and binding.given), around)
     authored: dict[int, list[StepBinding]] = {}
-    for step in binding.steps if binding else ():
-        authored.setdefault(step.step, []).append(step)
+    for said in binding.steps if binding else ():
+        authored.setdefault(said.step, []).append(said)
     around = replace(around, action=actions[0] if len(actions) == 1 else None)
     steps = []
     for step in scenario.steps:

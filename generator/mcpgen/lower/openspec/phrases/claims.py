@@ -41,7 +41,10 @@ def _exactly(match: Match[str], around: Around) -> Made:
 
 
 def _listed(match: Match[str], around: Around) -> Made:
+    """Names of tools: those that are declared, or that the step calls tools."""
     listed = _all(match["items"], around) if around.lists else ()
+    if not set(listed) <= set(around.tools) and not match["called"]:
+        return None
     return (claim("tools", include=list(listed)),) if listed else None
 
 
@@ -198,7 +201,7 @@ CLAIMS = (
     ),
     Phrase(
         "included-tools",
-        compiled(rf"{ANSWER} {HAS} (?:the tools? )?(?P<items>{ITEMS})(?: tools?)?"),
+        compiled(rf"{ANSWER} {HAS} (?P<called>the tools? )?(?P<items>{ITEMS})"),
         _listed,
         "the response SHALL include `schema` and `search`",
         "these tools are listed",
