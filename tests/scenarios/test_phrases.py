@@ -201,7 +201,8 @@ def test_a_claim_about_a_result_is_what_the_step_says(
 def test_an_action_is_what_the_step_says(text: str, name: str, value: object) -> None:
     found = read(step(text, Role.WHEN), AROUND)
 
-    assert found and found.action
+    assert found
+    assert found.action
     assert (found.action.name, found.action.value) == (name, value)
 
 
