@@ -29,6 +29,8 @@ class Place(StrEnum):
     BODY = "body"
     PART = "part"
     """The head of one part of a multipart body: its file name, content type and headers."""
+    HANDLER = "handler"
+    """Nowhere: it is for the handler of a tool that sends nothing by itself."""
 
 
 class Style(StrEnum):

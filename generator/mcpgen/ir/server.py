@@ -260,6 +260,8 @@ class Contract:
 @dataclass(frozen=True, slots=True)
 class Tool:
     """One MCP tool. `module` is a legal, unique Python module name; `operation` its API identity.
+    Without a `route` it sends nothing by itself: the user's handler answers its calls, for which
+    `sample` are arguments that it accepts.
 
     `strict` tells that every argument is announced as required and that null stands for one left
     out; `Argument.required` says what the request needs. `shared` are the schemas that arguments refer to
@@ -280,7 +282,7 @@ class Tool:
     description: str
     arguments: tuple[Argument, ...]
     constants: tuple[Constant, ...]
-    route: Route
+    route: Route | None
     hints: Hints
     operation: str
     at: Location
@@ -296,6 +298,7 @@ class Tool:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     page: Page | None = None
     contract: Contract | None = None
+    sample: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def accepted(self) -> tuple[Argument, ...]:
