@@ -37,8 +37,10 @@ _API = re.compile(r"\bapi$", re.IGNORECASE)
 
 
 def api_name(server: Server) -> str:
-    """What prose calls the API: its title, and the word API once."""
+    """What prose calls the API: its title, and the word API once; or what requirements are about."""
     title = shortened(one_line(server.title), 60) or server.slug
+    if server.capability:
+        return title
     return title if _API.search(title) else f"{title} API"
 
 

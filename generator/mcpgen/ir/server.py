@@ -392,7 +392,8 @@ class Server:
     `flat` tells that arguments are announced in the shape that every known host takes. `outward` is
     what becomes of callers' credentials, None where the API gets the server's own. `toolset` is the
     one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
-    few tools stand for all in the list.
+    few tools stand for all in the list. `capability` is set where requirements are what the server
+    is made of.
     """
 
     slug: str
@@ -413,6 +414,7 @@ class Server:
     discovery: Discovery | None = None
     toolsets: tuple[Toolset, ...] = ()
     toolset: str = ""
+    capability: str = ""
 
     def served(self, toolset: str) -> tuple[Tool, ...]:
         """The tools at the endpoint of a set, `""` for the main one."""

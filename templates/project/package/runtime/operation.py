@@ -60,9 +60,15 @@ class Operation:
         return UNANSWERED.format(place=place, name=self.tool.name)
 
     def given(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
-        """The arguments as a handler gets them: with the values of those that are left out, if no
-        request is there to be given these."""
-        return arguments if self.tool.route else {**self.tool.filled, **arguments}
+        """The arguments as a handler gets them: where there is no request to be made of them, decoded,
+        and with the values of those that are left out. Raises `Refused` for what their own checks do
+        not allow."""
+        if self.tool.route:
+            return arguments
+        values, wrong = self._decoded(arguments)
+        if wrong:
+            raise Refused(*chain.from_iterable(wrong.values()))
+        return values
 
     def refuse_invalid(
         self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
