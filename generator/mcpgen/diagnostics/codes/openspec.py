@@ -10,12 +10,12 @@ NO_OPENSPEC_FOLDER = Code(
     "MG710",
     "no-openspec-folder",
     Severity.ERROR,
-    "`{path}` holds no OpenSpec files",
-    hint="name a `spec.md`, or the folder `openspec` that holds `specs/` and `changes/`",
+    "`{path}` holds {what}",
+    hint="name a `spec.md`, or the folder `openspec` and, if need be, a change",
     explanation=(
         "A folder is read as OpenSpec when it has `specs/<capability>/spec.md` or "
         "`changes/<change>/specs/<capability>/spec.md` below it, or a folder `openspec` that has. "
-        "This one has neither."
+        "The specs are read where no change is named, so there has to be one."
     ),
 )
 UNKNOWN_IN_OPENSPEC = Code(
@@ -87,9 +87,9 @@ MISSING_SECTION = Code(
         "commands see no requirement in it. mcpgen reads the requirements wherever they stand."
     ),
 )
-NO_SCENARIO = Code(
+UNPROVEN_REQUIREMENT = Code(
     "MG717",
-    "no-scenario",
+    "unproven-requirement",
     Severity.WARNING,
     "the requirement `{name}` has no scenario",
     hint="write `#### Scenario: name` below it, with `- **WHEN** …` and `- **THEN** …`",

@@ -1,0 +1,5 @@
+"""From requirement files to `Requirements`: a spec, a delta, or a spec with deltas applied."""
+
+from mcpgen.parse.openspec.parse import parse_requirements
+
+__all__ = ["parse_requirements"]

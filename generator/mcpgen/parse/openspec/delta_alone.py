@@ -1,0 +1,90 @@
+"""A delta that is read without the spec it changes: what it adds and modifies."""
+
+from __future__ import annotations
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.ir.requirements import Change, Requirement, Requirements
+from mcpgen.parse.openspec.blocks import outer_text, requirement_of
+from mcpgen.parse.openspec.contradictions import contradictions_of
+from mcpgen.parse.openspec.delta import Block, Delta, delta_of
+from mcpgen.parse.openspec.headings import SCENARIO, Section, find, sections_of
+from mcpgen.parse.openspec.lines import Line, Lines, digest_of, joined, trimmed
+from mcpgen.parse.openspec.repair import repaired
+from mcpgen.parse.openspec.requirement_findings import tell_of_requirement
+
+
+def delta_alone(
+    lines: list[Line], capability: str, diagnostics: Diagnostics
+) -> Requirements | None:
+    """What a delta adds, modifies and renames; None, with an error told, where that is nothing.
+
+    This is OpenSpec's block reader: a requirement is what `### Requirement:` heads, a scenario what
+    any `####` below it heads. Of a requirement that is only renamed there is no more than its name;
+    those that are removed are not among what the server SHALL do.
+    """
+    text = Lines.of(repaired(lines, diagnostics))
+    delta = delta_of(text)
+    tell_of_delta(delta, diagnostics)
+    old = {renaming.new.name: renaming.old.name for renaming in delta.renamed}
+    found = [
+        requirement_of(*draft_of(block), change, old.get(block.name, ""))
+        for change, blocks in ((Change.ADDED, delta.added), (Change.MODIFIED, delta.modified))
+        for block in blocks
+    ]
+    modified = {block.name for block in delta.modified}
+    found += [
+        Requirement(new.name, "", (), new.line.at(), Change.RENAMED, old_one.name)
+        for old_one, new in ((each.old, each.new) for each in delta.renamed)
+        if new.name not in modified
+    ]
+    if not found:
+        diagnostics.add(codes.NO_REQUIREMENT, lines[0].at())
+        return None
+    sections = sections_of(text)
+    purpose = find(sections, "purpose")
+    return Requirements(
+        capability,
+        sections[0].title if sections[0].level == 1 else "",
+        outer_text(text, purpose) if purpose else "",
+        tuple(sorted(found, key=lambda each: each.at.line)),
+        digest_of(joined(lines)),
+        lines[0].at(),
+    )
+
+
+def tell_of_delta(delta: Delta, diagnostics: Diagnostics) -> None:
+    """Tells what `openspec validate` would of a delta.
+
+    Adds MG713, MG714, MG717, MG718, MG720, MG721, MG724, MG725, MG728 and MG729.
+    """
+    for section, line in delta.strays:
+        heading = trimmed(line.text[3:])
+        diagnostics.add(codes.UNREAD_HEADING, line.at(), heading=heading, section=section)
+    for orphan in delta.orphans:
+        diagnostics.add(
+            codes.MISPLACED_REQUIREMENT,
+            orphan.line.at(),
+            heading=trimmed(orphan.line.text),
+            reason="it stands in no section of the delta, and is left out",
+            remedy="move it below `## ADDED Requirements` or `## MODIFIED Requirements`",
+        )
+    for named, problem in contradictions_of(delta):
+        diagnostics.add(codes.CONTRADICTING_DELTA, named.line.at(), problem=problem)
+    for block in (*delta.added, *delta.modified):
+        tell_of_requirement(*draft_of(block), range(4, 5), diagnostics)
+
+
+def draft_of(block: Block) -> tuple[Lines, Section, list[Section]]:
+    """The lines of a block, its section and those of its scenarios."""
+    text = Lines.of(block.lines)
+    outermost = sections_of(text)
+    scenarios = []
+    waiting = [*reversed(outermost[1:]), *reversed(outermost[0].children)]
+    while waiting:
+        section = waiting.pop()
+        if section.level == 4 or SCENARIO.match(section.title):
+            scenarios.append(section)
+        else:
+            waiting.extend(reversed(section.children))
+    return text, outermost[0], scenarios

@@ -1,0 +1,60 @@
+"""A spec, as opposed to a delta: requirements by OpenSpec's section reader, and by people."""
+
+from __future__ import annotations
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.requirements import Requirements
+from mcpgen.parse.openspec.blocks import Draft, outer_text, requirement_of
+from mcpgen.parse.openspec.headings import NAMED, SCENARIO, Section, find, sections_of
+from mcpgen.parse.openspec.lines import Line, Lines, digest_of, joined
+from mcpgen.parse.openspec.repair import repaired
+from mcpgen.parse.openspec.spec_findings import tell_of_spec
+
+UNREAD = ("removed requirements", "renamed requirements")
+"""Sections of a delta that hold what a server shall not do."""
+
+
+def main_spec(lines: list[Line], capability: str, diagnostics: Diagnostics) -> Requirements | None:
+    """The requirements of a spec; None, with an error told, where it holds none.
+
+    Where OpenSpec's readers disagree this is its section reader, which `validate`, `list` and
+    `show` go by: below `## Requirements` every heading is a requirement, and every heading in it a
+    scenario. What stands elsewhere and is called a requirement is read too.
+    """
+    text = Lines.of(repaired(lines, diagnostics))
+    sections = sections_of(text)
+    drafts = list(requirements_in(sections))
+    tell_of_spec(text, sections, drafts, diagnostics)
+    if not drafts:
+        return None
+    purpose = find(sections, "purpose")
+    return Requirements(
+        capability,
+        sections[0].title if sections[0].level == 1 else "",
+        outer_text(text, purpose) if purpose else "",
+        tuple(requirement_of(text, *draft) for draft in drafts),
+        digest_of(joined(lines)),
+        lines[0].at(),
+    )
+
+
+def requirements_in(sections: list[Section]) -> list[Draft]:
+    """The sections of requirements, each with those of its scenarios, in document order.
+
+    A heading `Scenario:` beside requirements is a scenario of the one before; a heading that holds
+    headings `Requirement:` is a group of requirements.
+    """
+    main = find(sections, "requirements")
+    inside = {child.start for child in main.children} if main else set()
+    drafts: list[Draft] = []
+    waiting = list(reversed(sections))
+    while waiting:
+        section = waiting.pop()
+        grouped = any(NAMED.match(child.title) for child in section.children)
+        if section.start in inside and drafts and SCENARIO.match(section.title):
+            drafts[-1][1].append(section)
+        elif NAMED.match(section.title) or (section.start in inside and not grouped):
+            drafts.append((section, list(section.children)))
+        elif section.title.lower() not in UNREAD:
+            waiting.extend(reversed(section.children))
+    return drafts
