@@ -66,6 +66,10 @@ def choices_view(config: Config) -> ChoicesView:
     return ChoicesView(
         has_spec=bool(config.spec),
         spec=toml_string(config.spec),
+        has_capability=bool(config.capability),
+        capability=toml_string(config.capability),
+        has_change=bool(config.change),
+        change=toml_string(config.change),
         has_root=bool(config.root),
         root=toml_string(config.root),
         has_overlays=bool(config.overlays),

@@ -285,6 +285,10 @@ class ChoicesView:
 
     has_spec: bool
     spec: Code
+    has_capability: bool
+    capability: Code
+    has_change: bool
+    change: Code
     has_root: bool
     root: Code
     has_overlays: bool

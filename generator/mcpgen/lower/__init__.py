@@ -83,9 +83,7 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
     return with_outward(server, config, diagnostics)
 
 
-def _upstream(
-    api: Api, tools: list[Tool], config: Config, diagnostics: Diagnostics
-) -> str:
+def _upstream(api: Api, tools: list[Tool], config: Config, diagnostics: Diagnostics) -> str:
     """The base URL of the API; nobody misses it where no tool sends anything by itself."""
     if not config.upstream and not api.servers and not any(tool.route for tool in tools):
         return ""
