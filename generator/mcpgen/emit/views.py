@@ -103,8 +103,10 @@ class SettingView:
 
 @dataclass(frozen=True, slots=True)
 class HooksView:
-    """`package/hooks.py`; the example in its docstring wraps `tool` in a function `handler`."""
+    """`package/hooks.py`; the example in its docstring wraps `tool` in a function `handler`, or
+    answers it if it has no request of its own."""
 
+    has_handled: bool
     package: Code
     tool: Code
     handler: Code
@@ -194,12 +196,14 @@ class PolicyTestView:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentsView:
-    """`tests/arguments.py`: a call of every tool that has a scenario, and what the server needs to be
-    called with them."""
+    """`tests/arguments.py`: a call of every tool that has a scenario, and of every one that handlers
+    answer, and what the server needs to be called with them."""
 
     has_needs: bool
     needs: Code
     least: Code
+    has_handled: bool
+    handled: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +218,16 @@ class ContractView:
 
 @dataclass(frozen=True, slots=True)
 class EveryToolView:
-    """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`."""
+    """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`, and `arguments` is the
+    one of `tests/arguments.py`. There are tools that make a request, tools that handlers answer, or
+    both."""
 
     package: Code
     package_first: bool
     tests_first: bool
+    arguments: Code
+    has_sending: bool
+    has_handled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +285,10 @@ class ChoicesView:
 
     has_spec: bool
     spec: Code
+    has_capability: bool
+    capability: Code
+    has_change: bool
+    change: Code
     has_root: bool
     root: Code
     has_overlays: bool

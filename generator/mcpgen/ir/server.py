@@ -261,6 +261,8 @@ class Contract:
 @dataclass(frozen=True, slots=True)
 class Tool:
     """One MCP tool. `module` is a legal, unique Python module name; `operation` its API identity.
+    Without a `route` it sends nothing by itself: the user's handler answers its calls, for which
+    `sample` are arguments that it accepts.
 
     `strict` tells that every argument is announced as required and that null stands for one left
     out; `Argument.required` says what the request needs. `shared` are the schemas that arguments refer to
@@ -281,7 +283,7 @@ class Tool:
     description: str
     arguments: tuple[Argument, ...]
     constants: tuple[Constant, ...]
-    route: Route
+    route: Route | None
     hints: Hints
     operation: str
     at: Location
@@ -297,6 +299,7 @@ class Tool:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     page: Page | None = None
     contract: Contract | None = None
+    sample: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def accepted(self) -> tuple[Argument, ...]:
@@ -390,8 +393,8 @@ class Server:
     `flat` tells that arguments are announced in the shape that every known host takes. `outward` is
     what becomes of callers' credentials, None where the API gets the server's own. `toolset` is the
     one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
-    few tools stand for all in the list. `proofs` are the scenarios of the requirements that it is made
-    of, None where it is made of an API alone.
+    few tools stand for all in the list. `capability` is set where requirements are what the server
+    is made of, and `proofs` are their scenarios.
     """
 
     slug: str
@@ -412,6 +415,7 @@ class Server:
     discovery: Discovery | None = None
     toolsets: tuple[Toolset, ...] = ()
     toolset: str = ""
+    capability: str = ""
     proofs: Proofs | None = None
 
     def served(self, toolset: str) -> tuple[Tool, ...]:

@@ -18,9 +18,11 @@ from mcpgen.ir.server import Server
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.finish import compared, written
 from mcpgen.pipeline.job import Job
+from mcpgen.pipeline.openspec import with_budgets
 from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
 from mcpgen.pipeline.requirements import NAME, tell_missing
-from mcpgen.pipeline.understand import Understood, failing, places, understood
+from mcpgen.pipeline.understand import failing, places, understood
+from mcpgen.pipeline.understood import Understood
 from mcpgen.pipeline.workspace import Workspace, known_folder, opened
 
 
@@ -60,7 +62,8 @@ def build(
         if unchanged := _unchanged(space, spec, options, clock, diagnostics):
             return unchanged
     space.tell_other_spec(spec, diagnostics)
-    server, project = _generated(known.api, space.choices(spec, options), clock, diagnostics)
+    config = with_budgets(space.choices(spec, options), known.companion)
+    server, project = _generated(known.api, config, clock, diagnostics)
     space.tell_other_name(server.slug, diagnostics)
     if failing(diagnostics, options) or project is None:
         return _failed(clock, diagnostics, space, known, stdin, server)

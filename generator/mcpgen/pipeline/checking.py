@@ -12,7 +12,8 @@ from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
-from mcpgen.pipeline.understand import Understood, failing, places, understood
+from mcpgen.pipeline.understand import failing, places, understood
+from mcpgen.pipeline.understood import Understood
 from mcpgen.pipeline.verify import verified
 from mcpgen.pipeline.workspace import opened
 
