@@ -56,6 +56,7 @@ if DOCUMENTS:
     def test_its_checks_compile(server: Server) -> None:
         for tool in server.tools:
             checks = [argument.check for argument in tool.arguments if argument.check is not None]
+            assert tool.route is not None
             if tool.route.body and tool.route.body.check is not None:
                 checks.append(tool.route.body.check)
             if checks:

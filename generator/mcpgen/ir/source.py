@@ -18,6 +18,8 @@ class Dialect(StrEnum):
     OPENAPI_3_0 = "openapi-3.0"
     OPENAPI_3_1 = "openapi-3.1"
     OPENAPI_3_2 = "openapi-3.2"
+    OPENSPEC = "openspec"
+    """Requirements, with the API descriptions whose operations their tools call."""
 
 
 class Syntax(StrEnum):

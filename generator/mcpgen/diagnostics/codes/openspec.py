@@ -233,7 +233,6 @@ EMPTY_SCENARIO = Code(
         "heading with nothing below it as a scenario."
     ),
 )
-
 UNKNOWN_COMPANION_KEY = Code(
     "MG730",
     "unknown-companion-key",
@@ -517,4 +516,119 @@ NO_ROOM = Code(
     hint="write one entry on each line, without braces",
     explanation="`mcpgen bind` adds lines and leaves every byte that is there alone. Between braces, and in JSON, "
     "it would have to write the text anew.",
+)
+UNKNOWN_UPSTREAM_OPERATION = Code(
+    "MG770",
+    "unknown-upstream-operation",
+    Severity.ERROR,
+    "`{document}` has no operation `{operation}`, which the tool `{name}` calls",
+    hint="{nearest}",
+    explanation="The `upstream` of a tool names an operation by its `operationId`, or by method and path as "
+    "`GET /records`, of the OpenAPI document beside it.",
+)
+UNREAD_UPSTREAM_OPERATION = Code(
+    "MG771",
+    "unread-upstream-operation",
+    Severity.ERROR,
+    "the tool `{name}` calls `{operation}` of `{document}`, which could not be read: {reason}",
+    explanation="The findings about the OpenAPI document say what is wrong with the operation. Operations "
+    "that no tool calls may be as they are.",
+)
+UNKNOWN_UPSTREAM_ARGUMENT = Code(
+    "MG772",
+    "unknown-upstream-argument",
+    Severity.ERROR,
+    "`{operation}` has no argument `{source}`, which `{name}` of the tool `{tool}` stands for",
+    hint="{nearest}",
+    explanation="Each argument that a tool with an `upstream` declares is one of those that its operation "
+    "has once it is flattened; `mcpgen tools` on the OpenAPI document shows them. Under another name, "
+    "`from` says which it is.",
+)
+ARGUMENT_DECLARED_TWICE = Code(
+    "MG773",
+    "argument-declared-twice",
+    Severity.ERROR,
+    "`{name}` and `{other}` of the tool `{tool}` are both the argument `{source}` of its operation",
+    hint="keep one of the two",
+    explanation="A request has one value for each argument of its operation.",
+)
+UNFIT_INPUT_TYPE = Code(
+    "MG774",
+    "unfit-input-type",
+    Severity.ERROR,
+    "`{name}` of the tool `{tool}` is declared as {declared}, and its operation takes {taken}",
+    hint="declare the type that the operation takes",
+    explanation="A declared argument may say less or more than its operation does, but no other type: the "
+    "request could not be made.",
+)
+UNFILLED_ARGUMENT = Code(
+    "MG775",
+    "unfilled-argument",
+    Severity.ERROR,
+    "the operation of the tool `{tool}` cannot do without `{source}`, and calls need not give it",
+    hint="declare it under `input` with `required: true` or with a `default`",
+    explanation="A tool whose operation requires an argument asks for it, or has a value of its own for it.",
+)
+NO_COMPANION = Code(
+    "MG776",
+    "no-companion",
+    Severity.WARNING,
+    "no `mcp.yaml` stands beside the requirements, so the tools {tools} have no arguments",
+    hint="run `mcpgen bind {path}`, then say in `mcp.yaml` what the tools take",
+    explanation="The text of requirements says which tools there are, and hardly ever what they take. Without "
+    "the companion there is a skeleton with the names of the exact list, whose tools handlers answer.",
+)
+NO_DECLARED_TOOL = Code(
+    "MG777",
+    "no-declared-tool",
+    Severity.ERROR,
+    "nothing says which tools the server has: {why}",
+    hint="declare them under `tools` in `mcp.yaml`; `mcpgen bind {path}` writes a first draft",
+    explanation="Tools are declared in the companion. Without one, a sentence such as 'tools/list SHALL "
+    "contain exactly `search` and `fetch`' names them.",
+)
+UPSTREAM_OUTSIDE = Code(
+    "MG778",
+    "upstream-outside",
+    Severity.ERROR,
+    "the tool `{name}` calls an operation of `{document}`, which lies outside of the folder of `mcp.yaml`",
+    hint="move the document below that folder, or let `--root` name one that holds both",
+    explanation="A companion is as little trusted as every other specification, so it reaches no file beyond "
+    "its folder unless the person who builds allows it.",
+)
+UNUSED_OVERLAY = Code(
+    "MG779",
+    "unused-overlay",
+    Severity.ERROR,
+    "{count} overlays are given, and the requirements are built with {documents} OpenAPI documents",
+    hint="leave the overlays out, or let all tools call one document",
+    explanation="An overlay repairs an OpenAPI document. It is clear which one is meant only where the tools "
+    "call the operations of exactly one.",
+)
+NOTHING_PERFORMED = Code(
+    "MG785",
+    "nothing-performed",
+    Severity.ERROR,
+    "steps of the scenario `{name}` assert something, and nothing says what its client does",
+    hint="add `call`, `request`, `http`, `file` or `command` to its entry",
+    explanation="An assertion looks at what an action brought back. The author has given none, and the "
+    "steps that say WHEN are outside the documented phrases.",
+)
+UNBOUND_STEP = Code(
+    "MG786",
+    "unbound-step",
+    Severity.WARNING,
+    "nothing shows step {number} of `{name}`: {text}",
+    hint="bind it in `mcp.yaml`, or say it as in: {phrase}",
+    explanation="The step is bound by nobody and outside the documented phrases, so that its scenario's test "
+    "stays pending. `mcpgen scenarios` prints an entry to paste into the companion.",
+)
+PARTLY_UNDERSTOOD = Code(
+    "MG787",
+    "partly-understood",
+    Severity.WARNING,
+    "nothing shows the end of step {number} of `{name}`: {rest}",
+    hint="make a step of its own of it, or bind the step in `mcp.yaml`",
+    explanation="The step begins as a documented phrase does and says more. What was understood is checked, "
+    "and the scenario's test stays pending for the rest.",
 )

@@ -64,6 +64,7 @@ class App:
         self._permitting = having(rules, "allows")
         self._watching = having(rules, "refused")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
+        self._lifespan = hooks.lifespan
         self._surface = surface or _PLAIN
         self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
         self._tools = {tool.name: tool for tool in (*self._surface.own, *self._offered)}
@@ -82,6 +83,9 @@ class App:
         servers = {name: self._server(told) for name, told in sets.items()}
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._upstream)
+            if self._lifespan:
+                opened = self._lifespan(self.settings)
+                self._calls.state = await stack.enter_async_context(opened)
             json_app = await _answering(servers, stack, json_response=True)
             event_app = await _answering(servers, stack, json_response=False)
             for rule in self._rules:
@@ -95,6 +99,11 @@ class App:
             self._entrance = self._gated(edge) if self.settings.enabled else closed
             yield self
             self._entrance = None
+
+    @property
+    def needs_upstream(self) -> bool:
+        """Whether some tool sends requests by itself, and so cannot do without an address of the API."""
+        return any(tool.route for tool in self._offered)
 
     @contextmanager
     def supervised(self) -> Iterator[None]:
