@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from mcpgen.ir.markdown import fenced
 from mcpgen.parse.openspec.changes import Refused, add, modify, remove, rename
-from mcpgen.parse.openspec.delta import Block, Delta, blocks_of, name_at
+from mcpgen.parse.openspec.delta import Block, Delta
+from mcpgen.parse.openspec.delta_reading import blocks_of, name_at
 from mcpgen.parse.openspec.lines import Line, Lines, joined, stripped
 from mcpgen.parse.openspec.places import region_of
 from mcpgen.parse.openspec.standing import Standing
