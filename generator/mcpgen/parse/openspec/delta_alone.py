@@ -37,9 +37,9 @@ def delta_alone(
     found = []
     for change, blocks in ((Change.ADDED, delta.added), (Change.MODIFIED, delta.modified)):
         for block in blocks:
-            lines_of_it, draft = draft_of(block)
-            read = requirement_of(lines_of_it, draft, change, old.get(block.name, ""))
-            tell_of_requirement(lines_of_it, draft, read, range(4, 5), diagnostics)
+            body, draft = draft_of(block)
+            read = requirement_of(body, draft, change, old.get(block.name, ""))
+            tell_of_requirement(body, draft, read, range(4, 5), diagnostics)
             found.append(read)
     modified = {block.name for block in delta.modified}
     found += [

@@ -35,11 +35,10 @@ class Merge:
 
     `notices` are parts of the delta without effect; `lost` are headings that stood in a requirement
     without being of it and went with it, each with that requirement's name. `was` has the earlier
-    names of those that are renamed. `changed` is how many requirements are not as before.
+    names of those that are renamed. Where no requirement is another, the text stays as it is.
     """
 
     lines: Sequence[Line]
-    changed: int
     refused: Sequence[Refused]
     notices: Sequence[Refused]
     lost: Sequence[tuple[Line, str]]
@@ -72,7 +71,6 @@ def merge(text: Lines, delta: Delta) -> Merge:
     kept = standing.in_order()
     return Merge(
         text.lines if not any(each is True for each in outcomes) else _composed(parts, kept),
-        sum(each is True for each in outcomes),
         [each for each in outcomes if isinstance(each, Refused) and each.hard],
         [each for each in outcomes if isinstance(each, Refused) and not each.hard],
         list(_lost(parts.blocks, standing)),
