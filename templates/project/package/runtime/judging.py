@@ -34,8 +34,8 @@ _NAMED = 0.9
 stands for the verb counts by how well it does."""
 
 _NOUN = 0.4
-"""How well one that only reads fits a wish to change something: what looks like the verb in its name
-is a noun, as in `get_ban`."""
+"""How well one that only reads, or deletes, fits another wish: what looks like the verb in its name is
+a noun, as in `get_ban`."""
 
 _PLACE = re.compile(r"\{[^{}]*\}$")
 """The place at the end of a path, which says only that it leads to one thing."""
@@ -126,7 +126,7 @@ class Judge:
         return sum(found) / self._worth
 
     def _beside(self, named: list[str]) -> float:
-        """The part of the tool's name that nobody asked for."""
+        """The part of its name, title or path that nobody asked for."""
         worth = {one: self._rarity(one) for one in named if one not in METHODS}
         rest = sum(value for one, value in worth.items() if one not in self._asked)
         return rest / (sum(worth.values()) or 1.0)
