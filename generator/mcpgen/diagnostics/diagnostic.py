@@ -89,6 +89,10 @@ class Diagnostics:
             _filled(code.hint, facts),
             severity or code.severity,
         )
+        self.keep(found)
+
+    def keep(self, found: Diagnostic) -> None:
+        """Records a finding that was made elsewhere; the same one is kept once."""
         if found not in self._seen:
             self._seen.add(found)
             self._found.append(found)

@@ -16,6 +16,7 @@ from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.models import model_schemas
 from mcpgen.emit.policy import policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
+from mcpgen.emit.proofs import ENGINE, scenario_files, scenario_views
 from mcpgen.emit.render import View, rendered, templates_folder
 from mcpgen.emit.runtime import imported, reached
 from mcpgen.emit.scenarios import least_arguments, scenario_view
@@ -26,6 +27,7 @@ from mcpgen.emit.views import (
     DiscoveryTestView,
     DockerIgnoreView,
     EveryToolView,
+    StageView,
     ToolsetsTestView,
     ToolTestView,
 )
@@ -34,6 +36,7 @@ from mcpgen.ir.server import Route, Server, Tool
 from mcpgen.ir.source import Json
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
+_USERS |= {"tests/fixtures.py"}
 """The templates whose files are written once and then belong to the user."""
 
 _RUNTIME = "package/runtime/"
@@ -51,7 +54,10 @@ def files(server: Server, config: Config) -> Iterator[File]:
             runtime |= imported(text)
             yield _file(template, package, text)
         for name, text in _verbatim(frozenset(runtime)).items():
-            yield _file(name, package, text)
+            if server.proofs or not name.startswith(ENGINE):
+                yield _file(name, package, text)
+        if server.proofs:
+            yield from scenario_files(server.proofs)
         for tool in server.tools:
             yield from _tool_files(server, tool, package)
         definitions = _definitions(server)
@@ -111,6 +117,10 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
         yield "tests/entrance.py", entrance_view(server)
     if server.policy.authentication:
         yield "tests/test_policy.py", policy_test_view(server)
+    if server.proofs:
+        has_needs = bool(_needs(server))
+        yield from scenario_views(server.proofs)
+        yield "tests/scenarios/conftest.py", StageView(package, *order, has_entrance, has_needs)
     yield "tests/test_contract.py", _contract_view(server, config)
     if server.discovery:
         yield "tests/test_discovery.py", DiscoveryTestView(package, *order)

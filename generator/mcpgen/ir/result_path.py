@@ -8,11 +8,14 @@ from typing import Final
 EACH: Final = "*"
 """The step that goes to every element."""
 
+DEEP: Final = "**"
+"""The step that goes to a value and to all that stands in it, however deep."""
+
 Steps = tuple[str | int, ...]
-"""Names of members, indexes from 0, and `EACH`; a member is never called `*` without quotes."""
+"""Names of members, indexes from 0, `EACH` and `DEEP`; a member called like these is a `Member`."""
 
 _STEP = re.compile(
-    r"(?P<dot>\.)?(?P<name>[^\s.\[\]\"*]+)"
+    r"(?P<dot>\.)?(?P<name>\*\*|[^\s.\[\]\"*]+)"
     r"|\[(?P<index>\d{1,9})\]"
     r"|\[(?P<each>\*)\]"
     r"|\[\"(?P<quoted>(?:[^\"\\]|\\[\"\\])*)\"\]"
@@ -48,3 +51,8 @@ def steps_of(path: str) -> Steps | None:
 def is_each(step: str | int) -> bool:
     """Whether a step goes to every element."""
     return step == EACH and not isinstance(step, Member)
+
+
+def is_deep(step: str | int) -> bool:
+    """Whether a step goes to everything below."""
+    return step == DEEP and not isinstance(step, Member)

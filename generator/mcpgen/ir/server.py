@@ -17,6 +17,7 @@ from mcpgen.ir.credentials import Outward
 from mcpgen.ir.knowledge import Knowledge
 from mcpgen.ir.limits import Limits
 from mcpgen.ir.policy import Policy
+from mcpgen.ir.proofs import Proofs
 from mcpgen.ir.source import Json
 
 
@@ -393,7 +394,7 @@ class Server:
     what becomes of callers' credentials, None where the API gets the server's own. `toolset` is the
     one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
     few tools stand for all in the list. `capability` is set where requirements are what the server
-    is made of.
+    is made of, and `proofs` are their scenarios, None where nobody has bound them.
     """
 
     slug: str
@@ -415,6 +416,7 @@ class Server:
     toolsets: tuple[Toolset, ...] = ()
     toolset: str = ""
     capability: str = ""
+    proofs: Proofs | None = None
 
     def served(self, toolset: str) -> tuple[Tool, ...]:
         """The tools at the endpoint of a set, `""` for the main one."""

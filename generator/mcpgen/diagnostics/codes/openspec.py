@@ -588,4 +588,48 @@ UNUSED_OVERLAY = Code(
     hint="leave the overlays out, or let all tools call one document",
     explanation="An overlay repairs an OpenAPI document. It is clear which one is meant only where the tools "
     "call the operations of exactly one.",
+UNNAMEABLE_SCENARIO = Code(
+    "MG761",
+    "unnameable-scenario",
+    Severity.WARNING,
+    "another scenario of the same requirement is called `{name}` too, so neither can be bound",
+    hint="give them different names",
+    explanation="The companion finds a scenario by its name, or by its requirement's and its own. Where both "
+    "repeat, nothing tells the two apart.",
+)
+NO_ROOM = Code(
+    "MG762",
+    "no-room",
+    Severity.ERROR,
+    "nothing can be added to {name}, which {why}",
+    hint="write one entry on each line, without braces",
+    explanation="`mcpgen bind` adds lines and leaves every byte that is there alone. Between braces, and in JSON, "
+    "it would have to write the text anew.",
+)
+NOTHING_PERFORMED = Code(
+    "MG785",
+    "nothing-performed",
+    Severity.ERROR,
+    "steps of the scenario `{name}` assert something, and nothing says what its client does",
+    hint="add `call`, `request`, `http`, `file` or `command` to its entry",
+    explanation="An assertion looks at what an action brought back. The author has given none, and the "
+    "steps that say WHEN are outside the documented phrases.",
+)
+UNBOUND_STEP = Code(
+    "MG786",
+    "unbound-step",
+    Severity.WARNING,
+    "nothing shows step {number} of `{name}`: {text}",
+    hint="bind it in `mcp.yaml`, or say it as in: {phrase}",
+    explanation="The step is bound by nobody and outside the documented phrases, so that its scenario's test "
+    "stays pending. `mcpgen scenarios` prints an entry to paste into the companion.",
+)
+PARTLY_UNDERSTOOD = Code(
+    "MG787",
+    "partly-understood",
+    Severity.WARNING,
+    "nothing shows the end of step {number} of `{name}`: {rest}",
+    hint="make a step of its own of it, or bind the step in `mcp.yaml`",
+    explanation="The step begins as a documented phrase does and says more. What was understood is checked, "
+    "and the scenario's test stays pending for the rest.",
 )

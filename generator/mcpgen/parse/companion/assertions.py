@@ -100,7 +100,7 @@ class Assertions:
             if keys[key].needed and key not in given:
                 owner = f"`{subject.value}`"
                 self.reader.tell(codes.MISSING_COMPANION_KEY, node, owner=owner, key=key)
-        if not given.keys() & (keys.keys() - SELECTING):
+        if not given.keys() - SELECTING:
             possible = _listed(key for key in keys if key not in SELECTING)
             self.reader.tell(codes.MISSING_CLAIM, node, subject=subject.value, claims=possible)
         return claims if claims.keys() == given.keys() and claims else None

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.companion import Action, Assertion, Companion, Doing, ScenarioBinding, Subject
-from mcpgen.ir.result_path import Steps, is_each, steps_of
+from mcpgen.ir.result_path import Steps, is_deep, is_each, steps_of
 from mcpgen.ir.source import Json
 
 _EVERY = ("_meta", "resultType", "code", "message", "data")
@@ -53,7 +53,7 @@ def _check(
     steps = steps_of(assertion.name)
     method = "tools/call" if action.doing is Doing.CALL else action.name
     members = _REQUESTS.get(method) if action.doing in (Doing.CALL, Doing.REQUEST) else None
-    if steps is None or members is None:
+    if steps is None or members is None or any(map(is_deep, steps)):
         return
     why, hint = _fault(steps, members, method)
     if why:
@@ -94,7 +94,7 @@ def _outside(steps: Steps, schema: Json) -> tuple[str, str]:
         if not isinstance(schema, dict):
             return "", ""
         if isinstance(step, int) or is_each(step):
-            if schema.get("type") == "object":
+            if schema.get("type") == "object" and isinstance(step, int):
                 return "the `output` of the tool says that there is no list", "leave the index out"
             schema = schema.get("items")
             continue

@@ -10,14 +10,14 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.openspec.facts.calls import arguments_of, schema_of
 from mcpgen.lower.openspec.facts.fact import Fact, Kind
 from mcpgen.lower.openspec.facts.sentences import Sentence
-from mcpgen.lower.openspec.facts.words import CONDITION, NAME, SHALL, SHALL_NOT, SNAKE
+from mcpgen.lower.openspec.facts.words import CONDITION, NAME, SHALL, SHALL_NOT, SNAKE, listed
 
 _ONE = rf"(?:`(?P<ticked>{NAME})(?P<type>: ?[^`]*)?`|(?P<bare>{SNAKE}))"
 _PART = r"(?:tool )?(?:inputs?|arguments?|parameters?)"
 _TAKES = r"(?:accepts?|advertises?|takes?|exposes?|haves?|has)"
 
 _ALL_TAKE = re.compile(
-    rf"\b(?:all|every|each)(?: MCP)? tools? (?:{SHALL} )?(?:{_TAKES}) (?:an? )?"
+    rf"\b(?:[Aa]ll|[Ee]very|[Ee]ach)(?: MCP)? tools? (?:{SHALL} )?(?:{_TAKES}) (?:an? )?"
     rf"(?:(?P<optional>optional) )?{_ONE}(?: {_PART})?"
 )
 _SOME_TAKE = re.compile(
@@ -34,16 +34,21 @@ _FORBIDDEN = (
         rf"{SHALL_NOT} (?:expose|advertise|accept|have|take)\b(?:(?! {SHALL}\b)[^.;])*?{_ONE}"
         rf"[^.;`]{{0,20}}? (?:as )?an? (?:MCP )?{_PART}"
     ),
-    re.compile(rf"\bnone of (?:those|these|the) tools {SHALL} {_TAKES} (?:an? )?{_ONE}"),
-    re.compile(rf"\bno tools? (?:{SHALL} )?{_TAKES} (?:an? )?{_ONE}"),
+    re.compile(rf"\b[Nn]one of (?:those|these|the) tools {SHALL} {_TAKES} (?:an? )?{_ONE}"),
+    re.compile(rf"\b[Nn]o tools? (?:{SHALL} )?{_TAKES} (?:an? )?{_ONE}"),
 )
 _CALLS = (
     re.compile(rf"`(?P<tool>{NAME})\((?P<arguments>[^`]*)\)`"),
+    re.compile(rf"(?<![\w`.])(?P<tool>{NAME})\((?P<arguments>[^()`]*)\)"),
     re.compile(rf"`(?P<tool>{NAME})` (?:is called )?with `(?P<arguments>\{{[^`]*\}})`"),
     re.compile(
         rf"\b(?:calls|invokes) (?P<q>`?)(?P<tool>{NAME})(?P=q) with "
         r"(?P<arguments>`[^`]*`|[a-z_]+: \"[^\"]*\")"
     ),
+)
+_PART_OF_CALL = re.compile(r"([a-z_][a-z0-9_]*)(?: ?[:=] ?(?:\"[^\"]*\"|\w+))?")
+_WITH = re.compile(
+    rf"\b(?:calls|invokes|calling) (?P<q>`?)(?P<tool>{NAME})(?P=q) with(?:out)? (?:both |an? |only )?"
 )
 _TYPES = {
     "string": "string",
@@ -63,6 +68,7 @@ def found(sentences: Sequence[Sentence], tools: Sequence[str]) -> Iterator[Fact]
         yield from _advertised(sentence, tools)
         yield from _forbidden(sentence)
         yield from _called(sentence, tools)
+        yield from _given(sentence, tools)
 
 
 def _advertised(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
@@ -90,7 +96,7 @@ def _advertised(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
 def _shared(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
     """`a, b and c SHALL advertise optional x`: tools first, then one argument."""
     for match in _SOME_TAKE.finditer(sentence.text):
-        before = sentence.text[: match.start()]
+        before = sentence.text[: match.start()].rpartition(". ")[2]
         named = [
             name for name in tools if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", before)
         ]
@@ -166,7 +172,11 @@ def _called(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
     for pattern in _CALLS:
         for match in pattern.finditer(sentence.text):
             values = arguments_of(match["arguments"])
-            if match["tool"] in tools and values is not None:
+            if match["tool"] not in tools:
+                continue
+            if values is None:
+                yield from _sketched(sentence, match)
+            else:
                 schemas = {name: schema_of(value) for name, value in values.items()}
                 yield Fact(
                     Kind.CALL,
@@ -177,6 +187,26 @@ def _called(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
                     schemas=schemas,
                     values=values,
                 )
+
+
+def _sketched(sentence: Sentence, match: Match[str]) -> Iterator[Fact]:
+    """`schema(stream, detail: "full")`: names, some with a value."""
+    parts = [_PART_OF_CALL.fullmatch(part.strip()) for part in match["arguments"].split(",")]
+    if all(parts):
+        names = tuple(part[1] for part in parts if part)
+        yield Fact(Kind.ARGUMENT, names, sentence, match.span(), tools=(match["tool"],))
+
+
+def _given(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
+    """`calls a with b and c`: arguments that a call has, or lacks."""
+    for match in _WITH.finditer(sentence.text):
+        names, end = listed(sentence.text, match.end())
+        bare = None if names else re.match(SNAKE, sentence.text[match.end() :])
+        if bare:
+            names, end = (bare[0],), match.end() + bare.end()
+        if match["tool"] in tools and names:
+            span = (match.start(), end)
+            yield Fact(Kind.ARGUMENT, names, sentence, span, tools=(match["tool"],))
 
 
 def _type(said: str) -> Mapping[str, Json]:
