@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.requirements import Requirements
 from mcpgen.parse.openspec.blocks import Draft, outer_text, requirement_of
@@ -14,7 +16,9 @@ UNREAD = ("removed requirements", "renamed requirements")
 """Sections of a delta that hold what a server shall not do."""
 
 
-def main_spec(lines: list[Line], capability: str, diagnostics: Diagnostics) -> Requirements | None:
+def main_spec(
+    lines: Sequence[Line], capability: str, diagnostics: Diagnostics
+) -> Requirements | None:
     """The requirements of a spec; None, with an error told, where it holds none.
 
     Where OpenSpec's readers disagree this is its section reader, which `validate`, `list` and
