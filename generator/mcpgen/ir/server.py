@@ -394,7 +394,7 @@ class Server:
     what becomes of callers' credentials, None where the API gets the server's own. `toolset` is the
     one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
     few tools stand for all in the list. `capability` is set where requirements are what the server
-    is made of, and `proofs` are their scenarios, None where nobody has bound them.
+    is made of, and `proofs` are their scenarios.
     """
 
     slug: str

@@ -233,7 +233,6 @@ EMPTY_SCENARIO = Code(
         "heading with nothing below it as a scenario."
     ),
 )
-
 UNKNOWN_COMPANION_KEY = Code(
     "MG730",
     "unknown-companion-key",
@@ -500,7 +499,24 @@ SCENARIO_BOUND_TWICE = Code(
     hint="keep one of the two",
     explanation="A scenario can be named by its own name and with its requirement's; here both are.",
 )
-
+UNNAMEABLE_SCENARIO = Code(
+    "MG761",
+    "unnameable-scenario",
+    Severity.WARNING,
+    "another scenario of the same requirement is called `{name}` too, so neither can be bound",
+    hint="give them different names",
+    explanation="The companion finds a scenario by its name, or by its requirement's and its own. Where both "
+    "repeat, nothing tells the two apart.",
+)
+NO_ROOM = Code(
+    "MG762",
+    "no-room",
+    Severity.ERROR,
+    "nothing can be added to {name}, which {why}",
+    hint="write one entry on each line, without braces",
+    explanation="`mcpgen bind` adds lines and leaves every byte that is there alone. Between braces, and in JSON, "
+    "it would have to write the text anew.",
+)
 UNKNOWN_UPSTREAM_OPERATION = Code(
     "MG770",
     "unknown-upstream-operation",
@@ -588,23 +604,6 @@ UNUSED_OVERLAY = Code(
     hint="leave the overlays out, or let all tools call one document",
     explanation="An overlay repairs an OpenAPI document. It is clear which one is meant only where the tools "
     "call the operations of exactly one.",
-UNNAMEABLE_SCENARIO = Code(
-    "MG761",
-    "unnameable-scenario",
-    Severity.WARNING,
-    "another scenario of the same requirement is called `{name}` too, so neither can be bound",
-    hint="give them different names",
-    explanation="The companion finds a scenario by its name, or by its requirement's and its own. Where both "
-    "repeat, nothing tells the two apart.",
-)
-NO_ROOM = Code(
-    "MG762",
-    "no-room",
-    Severity.ERROR,
-    "nothing can be added to {name}, which {why}",
-    hint="write one entry on each line, without braces",
-    explanation="`mcpgen bind` adds lines and leaves every byte that is there alone. Between braces, and in JSON, "
-    "it would have to write the text anew.",
 )
 NOTHING_PERFORMED = Code(
     "MG785",
