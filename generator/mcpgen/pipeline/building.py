@@ -20,6 +20,7 @@ from mcpgen.pipeline.finish import compared, written
 from mcpgen.pipeline.job import Job
 from mcpgen.pipeline.openspec import with_budgets
 from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
+from mcpgen.pipeline.proven import proven
 from mcpgen.pipeline.requirements import NAME, tell_missing
 from mcpgen.pipeline.understand import failing, places, understood
 from mcpgen.pipeline.understood import Understood
@@ -63,7 +64,7 @@ def build(
             return unchanged
     space.tell_other_spec(spec, diagnostics)
     config = with_budgets(space.choices(spec, options), known.companion)
-    server, project = _generated(known.api, config, clock, diagnostics)
+    server, project = _generated(known, known.api, config, clock, diagnostics)
     space.tell_other_name(server.slug, diagnostics)
     if failing(diagnostics, options) or project is None:
         return _failed(clock, diagnostics, space, known, stdin, server)
@@ -119,7 +120,7 @@ def _slug(api: Api) -> str:
 
 
 def _generated(
-    api: Api, config: Config, clock: Clock, diagnostics: Diagnostics
+    known: Understood, api: Api, config: Config, clock: Clock, diagnostics: Diagnostics
 ) -> tuple[Server, Project | None]:
     """The server, and the project unless errors were found."""
     if config.keep_going:
@@ -127,7 +128,7 @@ def _generated(
     with clock.phase("lower"):
         from mcpgen.lower import lower
 
-        server = lower(api, config, diagnostics)
+        server = proven(lower(api, config, diagnostics), known, diagnostics)
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)

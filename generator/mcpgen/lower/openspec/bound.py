@@ -160,7 +160,10 @@ def _tools_in(step: Step, around: Around) -> tuple[str, ...]:
 
 def _named(text: str, else_: str, taken: set[str]) -> str:
     """A name for Python that is legal whatever the text says, and not `taken`."""
-    spelled = "_".join(words(text[:400]))[:_LONGEST].strip("_") or else_
+    spelled = "_".join(words(text[:400])) or else_
+    if len(spelled) > _LONGEST:
+        head = spelled[:_LONGEST]
+        spelled = head.rpartition("_")[0] or head
     name = unique(spelled, _LONGEST, taken.__contains__)
     taken.add(name)
     return name
