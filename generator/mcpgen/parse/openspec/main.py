@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.requirements import Requirements
 from mcpgen.parse.openspec.blocks import Draft, outer_text, requirement_of
-from mcpgen.parse.openspec.headings import NAMED, SCENARIO, Section, find, sections_of
+from mcpgen.parse.openspec.headings import SCENARIO, Section, find, is_named, sections_of
 from mcpgen.parse.openspec.lines import Line, Lines, digest_of, joined
 from mcpgen.parse.openspec.repair import repaired
 from mcpgen.parse.openspec.spec_findings import tell_of_spec
@@ -54,10 +54,11 @@ def requirements_in(sections: list[Section]) -> list[Draft]:
     waiting = list(reversed(sections))
     while waiting:
         section = waiting.pop()
-        grouped = any(NAMED.match(child.title) for child in section.children)
-        if section.start in inside and drafts and SCENARIO.match(section.title):
+        grouped = any(map(is_named, section.children))
+        after = bool(drafts) and not SCENARIO.match(drafts[-1][0].title)
+        if section.start in inside and after and SCENARIO.match(section.title):
             drafts[-1][1].append(section)
-        elif NAMED.match(section.title) or (section.start in inside and not grouped):
+        elif is_named(section) or (section.start in inside and not grouped):
             drafts.append((section, list(section.children)))
         elif section.title.lower() not in UNREAD:
             waiting.extend(reversed(section.children))
