@@ -235,8 +235,14 @@ def test_diff_of_requirements_tells_what_changed(here: Path) -> None:
     assert "shelf" in result.stdout
 
 
-def test_lint_reads_requirements() -> None:
-    assert _run("lint", "one/spec.md").exit_code in (0, 1)
+def test_lint_looks_at_declared_tools(here: Path) -> None:
+    path = here / "one" / "mcp.yaml"
+    path.write_text(path.read_text().replace("Counts the notes of a shelf.", "Summarise."))
+
+    result = _run("lint", "one/spec.md")
+
+    assert "useless-description" in result.output
+    assert "one/mcp.yaml:7:" in result.output
 
 
 def test_findings_name_the_line_of_the_file_they_concern(here: Path) -> None:

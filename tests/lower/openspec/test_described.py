@@ -168,6 +168,17 @@ def test_annotations_output_and_title_are_those_of_the_declaration(tmp_path: Pat
     assert tool.output == {"type": "object", "properties": {"notes": {"type": "array"}}}
 
 
+def test_declared_words_replace_those_of_the_document_and_what_destroys_is_still_told(
+    tmp_path: Path,
+) -> None:
+    api = API.replace("    get:\n", "    post:\n").replace("Get the notes", "Delete the notes")
+
+    tool = tool_of(tmp_path, api=api)
+
+    assert (tool.title, tool.description) == ("", "Lists notes.")
+    assert (tool.hints.read_only, tool.hints.destructive) == (False, True)
+
+
 @pytest.mark.parametrize(
     ("inputs", "code"),
     [
