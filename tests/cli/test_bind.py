@@ -350,6 +350,7 @@ HOSTILE = [
     "a: b",
     "?",
     "e" * 400,
+    "e" * 2_000,
 ]
 
 
@@ -365,6 +366,18 @@ def test_whatever_the_text_says_stays_text(here: Path, name: str) -> None:
     names = {one.scenario for one in _companion(here / "mcp.yaml").scenarios}
     assert " ".join(name.split()) in {" ".join(one.split()) for one in names}
     assert _run("spec.md", "--check").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "values", ['{"odd key": 1}', '{"id": "${home}"}', '{"id": {"deep": [{}]}}', '{"id": null}']
+)
+def test_a_call_with_odd_values_still_makes_a_companion(here: Path, values: str) -> None:
+    (here / "spec.md").write_text(SPEC.replace('{"id": "a1"}', values))
+
+    result = _run("spec.md")
+
+    assert result.exit_code == 0, result.output
+    assert len(_companion(here / "mcp.yaml").scenarios) == 4
 
 
 def test_of_a_folder_the_companion_stands_beside_the_spec(here: Path) -> None:

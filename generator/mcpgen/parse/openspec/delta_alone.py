@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.requirements import Change, Requirement, Requirements
-from mcpgen.parse.openspec.blocks import outer_text, requirement_of
+from mcpgen.parse.openspec.blocks import Draft, outer_text, requirement_of
 from mcpgen.parse.openspec.delta import Block, delta_of
 from mcpgen.parse.openspec.delta_findings import tell_of_delta
-from mcpgen.parse.openspec.headings import SCENARIO, Section, find, sections_of
+from mcpgen.parse.openspec.headings import SCENARIO, find, sections_of
 from mcpgen.parse.openspec.lines import Line, Lines, digest_of, joined
 from mcpgen.parse.openspec.repair import repaired
 from mcpgen.parse.openspec.requirement_findings import tell_of_requirement
@@ -28,14 +28,14 @@ def delta_alone(
     text = Lines.of(repaired(lines, diagnostics))
     delta = delta_of(text)
     tell_of_delta(delta, diagnostics)
-    for block in (*delta.added, *delta.modified):
-        tell_of_requirement(*draft_of(block), range(4, 5), diagnostics)
     old = {renaming.new.name: renaming.old.name for renaming in delta.renamed}
-    found = [
-        requirement_of(*draft_of(block), change, old.get(block.name, ""))
-        for change, blocks in ((Change.ADDED, delta.added), (Change.MODIFIED, delta.modified))
-        for block in blocks
-    ]
+    found = []
+    for change, blocks in ((Change.ADDED, delta.added), (Change.MODIFIED, delta.modified)):
+        for block in blocks:
+            lines_of_it, draft = draft_of(block)
+            read = requirement_of(lines_of_it, draft, change, old.get(block.name, ""))
+            tell_of_requirement(lines_of_it, draft, read, range(4, 5), diagnostics)
+            found.append(read)
     modified = {block.name for block in delta.modified}
     found += [
         Requirement(new.name, "", (), new.line.at(), Change.RENAMED, old_one.name)
@@ -57,7 +57,7 @@ def delta_alone(
     )
 
 
-def draft_of(block: Block) -> tuple[Lines, Section, list[Section]]:
+def draft_of(block: Block) -> tuple[Lines, Draft]:
     """The lines of a block, its section and those of its scenarios."""
     text = Lines.of(block.lines)
     outermost = sections_of(text)
@@ -69,4 +69,4 @@ def draft_of(block: Block) -> tuple[Lines, Section, list[Section]]:
             scenarios.append(section)
         else:
             waiting.extend(reversed(section.children))
-    return text, outermost[0], scenarios
+    return text, (outermost[0], scenarios)

@@ -27,16 +27,17 @@ def main_spec(
     """
     text = Lines.of(repaired(lines, diagnostics))
     sections = sections_of(text)
-    drafts = list(requirements_in(sections))
-    tell_of_spec(text, sections, drafts, diagnostics)
-    if not drafts:
+    drafts = requirements_in(sections)
+    found = [requirement_of(text, draft) for draft in drafts]
+    tell_of_spec(text, sections, list(zip(drafts, found, strict=True)), diagnostics)
+    if not found:
         return None
     purpose = find(sections, "purpose")
     return Requirements(
         capability,
         sections[0].title if sections[0].level == 1 else "",
         outer_text(text, purpose) if purpose else "",
-        tuple(requirement_of(text, *draft) for draft in drafts),
+        tuple(found),
         digest_of(joined(lines)),
         lines[0].at(),
     )

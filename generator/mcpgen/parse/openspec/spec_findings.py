@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.ir.requirements import Requirement
 from mcpgen.parse.openspec.blocks import Draft
 from mcpgen.parse.openspec.headings import Section, find
 from mcpgen.parse.openspec.lines import Lines, trimmed
@@ -15,7 +16,10 @@ from mcpgen.parse.openspec.requirement_findings import tell_of_requirement
 
 
 def tell_of_spec(
-    text: Lines, sections: list[Section], drafts: Sequence[Draft], diagnostics: Diagnostics
+    text: Lines,
+    sections: list[Section],
+    drafts: Sequence[tuple[Draft, Requirement]],
+    diagnostics: Diagnostics,
 ) -> None:
     """Tells what `openspec validate` would, and what people would.
 
@@ -39,6 +43,6 @@ def tell_of_spec(
             reason=each.reason,
             remedy=each.remedy,
         )
-    for section, scenarios in drafts:
-        levels = range(section.level + 1, 7)
-        tell_of_requirement(text, section, scenarios, levels, diagnostics)
+    for draft, requirement in drafts:
+        levels = range(draft[0].level + 1, 7)
+        tell_of_requirement(text, draft, requirement, levels, diagnostics)
