@@ -52,6 +52,7 @@ ON_PURPOSE = {
 }
 """Rows that are read otherwise than OpenSpec reads them, and why."""
 
+
 def ask(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What OpenSpec answers."""
     folder = npm_with(LISTED)
