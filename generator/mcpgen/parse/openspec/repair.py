@@ -87,5 +87,8 @@ def _named(text: str) -> tuple[str, str] | None:
     if found is None:
         return None
     kind, _, title = found[1].partition(":")
-    name = plain(f"**{title}" if title.count("**") % 2 else title)
+    title = trimmed(title)
+    for mark in ("**", "__"):
+        title = title.removeprefix(mark) if title.startswith(mark) else title.removesuffix(mark)
+    name = plain(title)
     return (kind.lower(), name) if name else None
