@@ -146,6 +146,10 @@ def test_choice_among_requirements_of_an_api_is_an_error() -> None:
     assert "MG780" in result.output
 
 
+def test_choice_among_requirements_of_an_api_is_an_error_of_a_new_project_too() -> None:
+    assert "MG780" in _run("new", "office", "--from", "one/api.yaml", "--change", "x").output
+
+
 def test_overlay_without_a_document_is_an_error(here: Path) -> None:
     (here / "one" / "mcp.yaml").unlink()
     (here / "fix.yaml").write_text("overlay: 1.0.0\ninfo: {title: t, version: 1}\nactions: []\n")

@@ -90,8 +90,9 @@ def new(
         chosen["allow_remote"] = list(allow_remote)
     choices = configs.template(chosen)
     _write(place, {**texts, **repairs, configs.NAME: choices.encode()})
-    outcome = build("", folder, Options(), tell=tell)
-    return replace(outcome, folder=folder)
+    # Both are about requirements alone, and the build says so.
+    asked = Options(capability=capability, change=change)
+    return replace(build("", folder, asked, tell=tell), folder=folder)
 
 
 def _from_requirements(place: Path, spec: str, asked: Options, tell: Tell | None) -> Outcome:
