@@ -36,8 +36,10 @@ def test_a_member_called_by_an_asterisk_is_not_every_element() -> None:
     quoted, every = steps_of('a["*"]'), steps_of("a[*]")
     deep, named = steps_of("**"), steps_of('["**"]')
 
-    assert quoted is not None and every is not None
-    assert deep is not None and named is not None
+    assert quoted is not None
+    assert every is not None
+    assert deep is not None
+    assert named is not None
     assert (is_deep(deep[0]), is_deep(named[0])) == (True, False)
     assert [is_each(step) for step in quoted] == [False, False]
     assert [is_each(step) for step in every] == [False, True]

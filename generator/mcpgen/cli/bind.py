@@ -54,7 +54,7 @@ def bind(
     bound = bound_by(spec, change=change, capability=capability, accept=accept or (), check=check)
     code = 1 if bound.failed or (check and (bound.changed or bound.stale)) else 0
     if format is Format.JSON:
-        typer.echo(json.dumps(_tree(bound, code, check), indent=2))
+        typer.echo(json.dumps(_tree(bound, code), indent=2))
     else:
         places = bound.places
         told = [one for one in bound.diagnostics if one.severity is not Severity.NOTE]
@@ -65,14 +65,14 @@ def bind(
     raise typer.Exit(code)
 
 
-def _tree(bound: Bound, code: int, check: bool) -> dict[str, Any]:
+def _tree(bound: Bound, code: int) -> dict[str, Any]:
     rows = [as_json(one, bound.places.position) for one in bound.diagnostics]
     return {
         "version": 1,
         "command": "bind",
         "exit_code": code,
         "file": bound.path,
-        "written": bound.changed and not check and not bound.failed,
+        "written": bound.written,
         "tools": list(bound.tools),
         "scenarios": list(bound.scenarios),
         "stale": list(bound.stale),
@@ -83,7 +83,7 @@ def _tree(bound: Bound, code: int, check: bool) -> dict[str, Any]:
 def _summary(spec: str, bound: Bound, check: bool) -> str:
     """The last line: what was added to which file, or why nothing was."""
     name = bound.path or spec
-    if bound.failed:
+    if bound.failed and not bound.written:
         return f"{name}: not written, because of the errors above"
     if not bound.changed:
         stale = f"; {count(len(bound.stale), 'stale binding')}" if bound.stale else ""

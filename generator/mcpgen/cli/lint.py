@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcpgen.cli.console import coloured, say
-from mcpgen.cli.texts import CONFIG, count
+from mcpgen.cli.texts import CAPABILITY, CHANGE, CONFIG, count
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.sarif import as_sarif
-from mcpgen.diagnostics.show import as_json
 
 if TYPE_CHECKING:
     from mcpgen.pipeline import Seen
@@ -41,6 +40,8 @@ def lint(
         ),
     ],
     strict: Annotated[bool, typer.Option("--strict", help="Take warnings for errors.")] = False,
+    capability: Annotated[str, CAPABILITY] = "",
+    change: Annotated[str, CHANGE] = "",
     config: Annotated[str, CONFIG] = "",
     format: Annotated[
         Form, typer.Option("--format", help="Text, JSON for programs, or SARIF for code hosts.")
@@ -52,27 +53,31 @@ def lint(
     3 a bug in mcpgen.
     """
     from mcpgen.cli.asking import read
-    from mcpgen.cli.summary import told
+    from mcpgen.cli.summary import finding, told
     from mcpgen.pipeline import Options, linted
 
     found = read(
-        lambda stdin, tell: linted(spec, Options(config=config), stdin=stdin, tell=tell), spec
+        lambda stdin, tell: linted(
+            spec,
+            Options(config=config, capability=capability, change=change),
+            stdin=stdin,
+            tell=tell,
+        ),
+        spec,
     )
     failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     exit_code = 1 if any(one.severity in failing for one in found.diagnostics) else 0
-    locate = found.places.position
     if format is Form.JSON:
-        rows = [as_json(one, locate) for one in found.diagnostics]
         tree = {
             "version": 1,
             "command": "lint",
             "exit_code": exit_code,
             "tools": len(found.server.tools) if found.server else 0,
-            "diagnostics": [{"code": row.pop("id"), **row} for row in rows],
+            "diagnostics": [finding(one, found.places) for one in found.diagnostics],
         }
         typer.echo(json.dumps(tree, indent=2))
     elif format is Form.SARIF:
-        log = as_sarif(found.diagnostics, locate, "mcpgen lint")
+        log = as_sarif(found.diagnostics, found.places.position, "mcpgen lint")
         typer.echo(json.dumps(log, indent=2))
     else:
         if text := told(found.diagnostics, found.places, SHOWN, colour=coloured(sys.stderr)):

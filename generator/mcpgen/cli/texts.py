@@ -28,6 +28,9 @@ CHANGE: Any = typer.Option(
     show_default=False,
 )
 
+BEARER_ENV: Any = typer.Option(
+    metavar="VAR", help="Send the access token in this variable.", show_default=False
+)
 CONFIG: Any = typer.Option(
     metavar="FILE",
     help="Read the choices for a description from this mcpgen.toml.",

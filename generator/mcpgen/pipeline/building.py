@@ -8,6 +8,7 @@ from pathlib import Path
 from mcpgen import write
 from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.config import Config
+from mcpgen.config.tables.budgets import MANY_TOOLS
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import parse as parse_codes
@@ -132,16 +133,19 @@ def _generated(
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)
-    with clock.phase("lower"):
-        from mcpgen.pipeline.budgets import hold_budgets, in_bytes
+    if config.budgets.limits_tools or len(server.listed) > MANY_TOOLS:
+        # To weigh tools takes modules that no other build has to load.
+        with clock.phase("lower"):
+            from mcpgen.pipeline.budgets import hold_budgets, in_bytes
 
-        hold_budgets(api, server, config, diagnostics)
+            hold_budgets(api, server, config, diagnostics)
+            config = in_bytes(config)
     if diagnostics.failed:
         return server, None
     with clock.phase("emit"):
         from mcpgen.emit import emit
 
-        return server, emit(server, in_bytes(config), diagnostics)
+        return server, emit(server, config, diagnostics)
 
 
 def _failed(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mcpgen.ir.requirements import Requirements
-from mcpgen.lower.openspec.matching import key_of, scenarios_of
+from mcpgen.lower.openspec.matching import Names, scenarios_of
 
 Holds = Callable[[str, str], Any]
 
@@ -241,7 +241,7 @@ def test_every_scenario_has_the_shortest_name_that_fits_it_alone(
 ) -> None:
     text = requirements(SPEC)
 
-    keys = [key_of(text, *pair) for pair in scenarios_of(text)]
+    keys = [Names.of(text).key_of(*pair) for pair in scenarios_of(text)]
 
     assert keys == [
         "Client lists tools",
@@ -256,6 +256,6 @@ def test_scenarios_that_nothing_tells_apart_have_no_name(
     twice = SPEC.replace("#### Scenario: Client lists tools", "#### Scenario: Client reads")
     text = requirements(twice)
 
-    keys = [key_of(text, *pair) for pair in scenarios_of(text)]
+    keys = [Names.of(text).key_of(*pair) for pair in scenarios_of(text)]
 
     assert keys == [None, None, "Errors SHALL be told / Client reads"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mcpgen.ir.companion import Companion, ScenarioBinding
 from mcpgen.ir.requirements import Change, Requirement, Requirements, Scenario
+
+Pair = tuple[Requirement, Scenario]
 
 BETWEEN = " / "
 """What stands between the names of a requirement and its scenario in the companion."""
@@ -26,7 +28,7 @@ class Match:
         return bool(self.binding.digest) and self.binding.digest != self.scenario.digest
 
 
-def scenarios_of(requirements: Requirements) -> Iterator[tuple[Requirement, Scenario]]:
+def scenarios_of(requirements: Requirements) -> Iterator[Pair]:
     """Every scenario that has to be shown, with its requirement."""
     for requirement in requirements.requirements:
         if requirement.change is not Change.REMOVED:
@@ -34,40 +36,49 @@ def scenarios_of(requirements: Requirements) -> Iterator[tuple[Requirement, Scen
                 yield requirement, scenario
 
 
-def meant(
-    requirements: Requirements, binding: ScenarioBinding
-) -> list[tuple[Requirement, Scenario]]:
-    """The scenarios that a binding's name fits: one, unless it is wrong or names repeat.
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The scenarios of a text by their names: their own, and those with their requirement's."""
 
-    A scenario's own name goes first, for it may have a ` / ` in it.
-    """
-    key = name_of(binding)
-    every = list(scenarios_of(requirements))
-    own = [one for one in every if _plain(one[1].name) == key]
-    return own or [one for one in every if key == _plain(full_name(*one))]
+    own: Mapping[str, Sequence[Pair]]
+    full: Mapping[str, Sequence[Pair]]
+
+    @classmethod
+    def of(cls, requirements: Requirements) -> Names:
+        """The names of all scenarios that have to be shown."""
+        own: dict[str, list[Pair]] = {}
+        full: dict[str, list[Pair]] = {}
+        for pair in scenarios_of(requirements):
+            own.setdefault(_plain(pair[1].name), []).append(pair)
+            full.setdefault(_plain(full_name(*pair)), []).append(pair)
+        return cls(own, full)
+
+    def meant(self, binding: ScenarioBinding) -> Sequence[Pair]:
+        """The scenarios that a binding's name fits: one, unless it is wrong or names repeat.
+
+        A scenario's own name goes first, for it may have a ` / ` in it.
+        """
+        key = name_of(binding)
+        return self.own.get(key) or self.full.get(key, ())
+
+    def key_of(self, requirement: Requirement, scenario: Scenario) -> str | None:
+        """The shortest name that fits this scenario alone, or None where none does."""
+        name, full = _plain(scenario.name), _plain(full_name(requirement, scenario))
+        if len(self.own[name]) == 1:
+            return name
+        return full if len(self.full[full]) == 1 and full not in self.own else None
 
 
 def matched(requirements: Requirements, companion: Companion) -> list[Match]:
     """The bindings that fit exactly one scenario, in the order of the companion; the first of two
     that fit the same."""
+    names = Names.of(requirements)
     found: dict[int, Match] = {}
     for binding in companion.scenarios:
-        pairs = meant(requirements, binding)
+        pairs = names.meant(binding)
         if len(pairs) == 1:
             found.setdefault(id(pairs[0][1]), Match(*pairs[0], binding))
     return list(found.values())
-
-
-def key_of(requirements: Requirements, requirement: Requirement, scenario: Scenario) -> str | None:
-    """The shortest name that fits this scenario alone, or None where none does."""
-    every = list(scenarios_of(requirements))
-    name, full = _plain(scenario.name), _plain(full_name(requirement, scenario))
-    own = [one for one in every if _plain(one[1].name) == name]
-    if len(own) == 1:
-        return name
-    same = [one for one in every if _plain(full_name(*one)) == full]
-    shadowed = any(_plain(one[1].name) == full for one in every)
-    return full if len(same) == 1 and not shadowed else None
 
 
 def name_of(binding: ScenarioBinding) -> str:

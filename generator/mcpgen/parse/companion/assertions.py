@@ -47,7 +47,7 @@ class Assertions:
         if type(node.value) is not dict:
             self.reader.wrong_type(node, "assert", Kind.MAPPING)
             return None
-        subjects = [subject for subject in Subject if self._is_subject(node, subject)]
+        subjects = [subject for subject in Subject if node.has(subject.value)]
         if len(subjects) != 1:
             found = _listed(subjects) or "none"
             self.reader.tell(codes.ASSERTION_SUBJECT, node, found=found, subjects=_listed(Subject))
@@ -58,9 +58,6 @@ class Assertions:
         if claims is None:
             return None
         return Assertion(subject, name, claims, node.at, call)
-
-    def _is_subject(self, node: Node, subject: Subject) -> bool:
-        return node.has(subject.value)
 
     def _claimed(self, node: Node, subject: Subject) -> tuple[str, Mapping[str, Json] | None]:
         """The part of the subject and the claims; None for claims that are not sound."""

@@ -19,13 +19,10 @@ _METADATA = re.compile(r"\*\*[^*]+\*\*:")
 
 
 def requirement_of(
-    text: Lines,
-    section: Section,
-    scenarios: Iterable[Section],
-    change: Change | None = None,
-    was: str = "",
+    text: Lines, draft: Draft, change: Change | None = None, was: str = ""
 ) -> Requirement:
     """The requirement that a section holds, with the sections of its scenarios."""
+    section, scenarios = draft
     return Requirement(
         requirement_name(section.title),
         outer_text(text, section),

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from mcpgen.ir.markdown import SPACE
 from mcpgen.ir.requirements import Change
 from mcpgen.parse.openspec.headings import one_line, requirement_title, unclosed
-from mcpgen.parse.openspec.lines import SPACES, Line, Lines, blank
+from mcpgen.parse.openspec.lines import Line, Lines, blank, stripped
 
 SECTIONS = {f"{change.value} requirements": change for change in Change}
 """What each section of a delta does, by its title in lower case."""
@@ -110,7 +110,7 @@ def delta_of(text: Lines) -> Delta:
             for kind, start, end in regions
             if kind is None
             for row in range(start, end)
-            if (name := _name(text, row)) is not None
+            if (name := name_at(text, row)) is not None
         ),
         frozenset(kind for kind in Change if per_kind[kind]),
     )
@@ -119,20 +119,11 @@ def delta_of(text: Lines) -> Delta:
 def blocks_of(text: Lines, rows: range) -> list[Block]:
     """The requirements of a section, white space at their ends removed; what stands above the first
     belongs to none."""
-    starts = [row for row in rows if _name(text, row) is not None]
+    starts = [row for row in rows if name_at(text, row) is not None]
     return [
-        Block(_name(text, start) or "", _without_end(text.lines[start:end]))
+        Block(name_at(text, start) or "", tuple(stripped(text.lines[start:end], start=False)))
         for start, end in pairwise((*starts, rows.stop))
     ]
-
-
-def _without_end(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """The lines up to the last character that is no white space."""
-    end = len(lines)
-    while end > 1 and blank(lines[end - 1].text):
-        end -= 1
-    last = lines[end - 1]
-    return (*lines[: end - 1], last._replace(text=last.text.rstrip(SPACES)))
 
 
 def _regions(text: Lines) -> Iterator[tuple[Change | None, int, int]]:
@@ -150,7 +141,7 @@ def _regions(text: Lines) -> Iterator[tuple[Change | None, int, int]]:
     yield kind, start, len(text.lines)
 
 
-def _name(text: Lines, row: int) -> str | None:
+def name_at(text: Lines, row: int) -> str | None:
     """The name of the requirement that a line is the heading of."""
     return None if text.fenced[row] else requirement_title(text.lines[row].text)
 
@@ -160,7 +151,7 @@ def _strays(text: Lines, rows: range) -> Iterator[Line]:
     for row in rows:
         line = text.lines[row]
         heading = not text.fenced[row] and _OTHER.match(line.text) and not blank(line.text[3:])
-        if heading and _name(text, row) is None:
+        if heading and name_at(text, row) is None:
             yield line
 
 

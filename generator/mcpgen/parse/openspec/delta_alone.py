@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.requirements import Change, Requirement, Requirements
-from mcpgen.parse.openspec.blocks import outer_text, requirement_of
-from mcpgen.parse.openspec.contradictions import contradictions_of
-from mcpgen.parse.openspec.delta import Block, Delta, delta_of
-from mcpgen.parse.openspec.headings import SCENARIO, Section, find, sections_of
-from mcpgen.parse.openspec.lines import Line, Lines, digest_of, joined, trimmed
+from mcpgen.parse.openspec.blocks import Draft, outer_text, requirement_of
+from mcpgen.parse.openspec.delta import Block, delta_of
+from mcpgen.parse.openspec.delta_findings import tell_of_delta
+from mcpgen.parse.openspec.headings import SCENARIO, find, sections_of
+from mcpgen.parse.openspec.lines import Line, Lines, digest_of, joined
 from mcpgen.parse.openspec.repair import repaired
 from mcpgen.parse.openspec.requirement_findings import tell_of_requirement
 
 
 def delta_alone(
-    lines: list[Line], capability: str, diagnostics: Diagnostics
+    lines: Sequence[Line], capability: str, diagnostics: Diagnostics
 ) -> Requirements | None:
     """What a delta adds, modifies and renames; None, with an error told, where that is nothing.
 
@@ -27,11 +29,13 @@ def delta_alone(
     delta = delta_of(text)
     tell_of_delta(delta, diagnostics)
     old = {renaming.new.name: renaming.old.name for renaming in delta.renamed}
-    found = [
-        requirement_of(*draft_of(block), change, old.get(block.name, ""))
-        for change, blocks in ((Change.ADDED, delta.added), (Change.MODIFIED, delta.modified))
-        for block in blocks
-    ]
+    found = []
+    for change, blocks in ((Change.ADDED, delta.added), (Change.MODIFIED, delta.modified)):
+        for block in blocks:
+            lines_of_it, draft = draft_of(block)
+            read = requirement_of(lines_of_it, draft, change, old.get(block.name, ""))
+            tell_of_requirement(lines_of_it, draft, read, range(4, 5), diagnostics)
+            found.append(read)
     modified = {block.name for block in delta.modified}
     found += [
         Requirement(new.name, "", (), new.line.at(), Change.RENAMED, old_one.name)
@@ -53,29 +57,7 @@ def delta_alone(
     )
 
 
-def tell_of_delta(delta: Delta, diagnostics: Diagnostics) -> None:
-    """Tells what `openspec validate` would of a delta.
-
-    Adds MG713, MG714, MG717, MG718, MG720, MG721, MG724, MG725, MG728 and MG729.
-    """
-    for section, line in delta.strays:
-        heading = trimmed(line.text[3:])
-        diagnostics.add(codes.UNREAD_HEADING, line.at(), heading=heading, section=section)
-    for orphan in delta.orphans:
-        diagnostics.add(
-            codes.MISPLACED_REQUIREMENT,
-            orphan.line.at(),
-            heading=trimmed(orphan.line.text),
-            reason="it stands in no section of the delta, and is left out",
-            remedy="move it below `## ADDED Requirements` or `## MODIFIED Requirements`",
-        )
-    for named, problem in contradictions_of(delta):
-        diagnostics.add(codes.CONTRADICTING_DELTA, named.line.at(), problem=problem)
-    for block in (*delta.added, *delta.modified):
-        tell_of_requirement(*draft_of(block), range(4, 5), diagnostics)
-
-
-def draft_of(block: Block) -> tuple[Lines, Section, list[Section]]:
+def draft_of(block: Block) -> tuple[Lines, Draft]:
     """The lines of a block, its section and those of its scenarios."""
     text = Lines.of(block.lines)
     outermost = sections_of(text)
@@ -87,4 +69,4 @@ def draft_of(block: Block) -> tuple[Lines, Section, list[Section]]:
             scenarios.append(section)
         else:
             waiting.extend(reversed(section.children))
-    return text, outermost[0], scenarios
+    return text, (outermost[0], scenarios)

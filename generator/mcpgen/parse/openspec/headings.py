@@ -98,6 +98,12 @@ def find(sections: list[Section], title: str) -> Section | None:
     return next((section for section in every if section.title.lower() == title), None)
 
 
+def is_named(section: Section) -> bool:
+    """Whether a heading says that it is a requirement's, and its name."""
+    found = NAMED.match(section.title)
+    return found is not None and found.end() < len(section.title)
+
+
 def requirement_name(title: str) -> str:
     """The name of a requirement with that title: without `Requirement:` and closing `#`s."""
     name = unclosed(NAMED.sub("", title, count=1) if NAMED.match(title) else title)

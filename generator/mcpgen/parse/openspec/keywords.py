@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from mcpgen.ir.markdown import SPACE
 from mcpgen.ir.requirements import Role
+from mcpgen.parse.openspec.lines import SPACES
 
 ROLES = {"GIVEN": Role.GIVEN, "WHEN": Role.WHEN, "THEN": Role.THEN}
 """The parts that keywords name; AND and BUT continue the one before."""
@@ -44,26 +44,28 @@ https://cucumber.io/docs/gherkin/languages."""
 
 KEYWORDS = {word: keyword for keyword, words in WORDS.items() for word in words}
 
-_NON_LATIN = tuple(word for word in KEYWORDS if not re.match(r"[A-ZÀ-ɏ]", word))
+_LATIN = re.compile(r"[A-ZÀ-ɏ]")
+_WORD = re.compile(rf"[^{SPACE}:：,，、。*_`]+")
+_ENDS = frozenset(":：,，、。*_`") | frozenset(SPACES)
+
+_BY_WORD: dict[str, list[str]] = {}
+for _words in sorted(KEYWORDS, key=len, reverse=True):
+    _BY_WORD.setdefault(_words.split()[0], []).append(_words)
 
 
-def _any(words: Iterable[str]) -> str:
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+def keyword_at(text: str, start: int) -> str:
+    """How the keyword that stands at an index of a text is written there; `""` where none does."""
+    word = _WORD.match(text, start)
+    for words in _BY_WORD.get(word[0].upper(), ()) if word else ():
+        end = start + len(words)
+        ended = end >= len(text) or text[end] in _ENDS
+        if ended and text[start:end].upper() == words:
+            return text[start:end]
+    return ""
 
 
-_END = rf"(?=[{SPACE}:：,，、。*_`]|\Z)"
-
-MARKED = re.compile(rf"(\*\*\*|\*\*|\*|__|_|`)({_any(KEYWORDS)}){_END}", re.I)
-"""A keyword of any language at the beginning of emphasised text."""
-
-PLAIN = re.compile(
-    rf"((?i:{_any((*ENGLISH, *_NON_LATIN))})|{_any(word for word in KEYWORDS if len(word) > 1)}){_END}"
-)
-"""A keyword that is not emphasised. In capitals where it is a word of another language in the same
-letters: a bullet may well begin with `Als`, or with `E`."""
-
-CAPITAL = re.compile(rf"({_any((*ENGLISH, *map(str.capitalize, ENGLISH), *_NON_LATIN))}){_END}")
-"""A keyword as it begins a sentence."""
-
-SHOUTED = re.compile(rf"({_any((*ENGLISH, *_NON_LATIN))}){_END}")
-"""A keyword in capitals."""
+def plain_enough(spelt: str) -> bool:
+    """Whether a keyword needs no emphasis to be one. A word of another language in the same letters
+    does unless it is in capitals: an English bullet may well begin with `Als`, or with `E`."""
+    word = spelt.upper()
+    return word in ENGLISH or not _LATIN.match(word) or (len(word) > 1 and spelt == word)

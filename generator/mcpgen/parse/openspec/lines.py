@@ -59,6 +59,22 @@ def joined(lines: Iterable[Line]) -> str:
     return "\n".join(line.text for line in lines)
 
 
+def stripped(lines: Sequence[Line], *, start: bool = True) -> list[Line]:
+    """The lines without the white space before the first and behind the last character that is
+    none; with `start` false only without that behind."""
+    begin, end = 0, len(lines)
+    while end > begin and blank(lines[end - 1].text):
+        end -= 1
+    while start and begin < end and blank(lines[begin].text):
+        begin += 1
+    kept = list(lines[begin:end])
+    if kept:
+        kept[-1] = kept[-1]._replace(text=kept[-1].text.rstrip(SPACES))
+    if kept and start:
+        kept[0] = kept[0]._replace(text=kept[0].text.lstrip(SPACES))
+    return kept
+
+
 def digest_of(text: str) -> str:
     """The SHA-256 of a text, in hexadecimal digits."""
     return hashlib.sha256(text.encode("utf-8", errors="surrogatepass")).hexdigest()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.requirements import Requirements
 from mcpgen.parse.openspec.blocks import Draft, outer_text, requirement_of
-from mcpgen.parse.openspec.headings import NAMED, SCENARIO, Section, find, sections_of
+from mcpgen.parse.openspec.headings import SCENARIO, Section, find, is_named, sections_of
 from mcpgen.parse.openspec.lines import Line, Lines, digest_of, joined
 from mcpgen.parse.openspec.repair import repaired
 from mcpgen.parse.openspec.spec_findings import tell_of_spec
@@ -14,7 +16,9 @@ UNREAD = ("removed requirements", "renamed requirements")
 """Sections of a delta that hold what a server shall not do."""
 
 
-def main_spec(lines: list[Line], capability: str, diagnostics: Diagnostics) -> Requirements | None:
+def main_spec(
+    lines: Sequence[Line], capability: str, diagnostics: Diagnostics
+) -> Requirements | None:
     """The requirements of a spec; None, with an error told, where it holds none.
 
     Where OpenSpec's readers disagree this is its section reader, which `validate`, `list` and
@@ -23,16 +27,17 @@ def main_spec(lines: list[Line], capability: str, diagnostics: Diagnostics) -> R
     """
     text = Lines.of(repaired(lines, diagnostics))
     sections = sections_of(text)
-    drafts = list(requirements_in(sections))
-    tell_of_spec(text, sections, drafts, diagnostics)
-    if not drafts:
+    drafts = requirements_in(sections)
+    found = [requirement_of(text, draft) for draft in drafts]
+    tell_of_spec(text, sections, list(zip(drafts, found, strict=True)), diagnostics)
+    if not found:
         return None
     purpose = find(sections, "purpose")
     return Requirements(
         capability,
         sections[0].title if sections[0].level == 1 else "",
         outer_text(text, purpose) if purpose else "",
-        tuple(requirement_of(text, *draft) for draft in drafts),
+        tuple(found),
         digest_of(joined(lines)),
         lines[0].at(),
     )
@@ -50,10 +55,11 @@ def requirements_in(sections: list[Section]) -> list[Draft]:
     waiting = list(reversed(sections))
     while waiting:
         section = waiting.pop()
-        grouped = any(NAMED.match(child.title) for child in section.children)
-        if section.start in inside and drafts and SCENARIO.match(section.title):
+        grouped = any(map(is_named, section.children))
+        after = bool(drafts) and not SCENARIO.match(drafts[-1][0].title)
+        if section.start in inside and after and SCENARIO.match(section.title):
             drafts[-1][1].append(section)
-        elif NAMED.match(section.title) or (section.start in inside and not grouped):
+        elif is_named(section) or (section.start in inside and not grouped):
             drafts.append((section, list(section.children)))
         elif section.title.lower() not in UNREAD:
             waiting.extend(reversed(section.children))

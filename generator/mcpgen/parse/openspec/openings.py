@@ -6,14 +6,15 @@ import re
 from dataclasses import dataclass
 
 from mcpgen.ir.markdown import SPACE
-from mcpgen.parse.openspec.keywords import ENGLISH, KEYWORDS, MARKED, PLAIN
+from mcpgen.parse.openspec.keywords import KEYWORDS, keyword_at, plain_enough
 
 _BULLET = re.compile(
     rf"([{SPACE}]*)((?:[-*+•‣◦▪●○·–—]|\d{{1,9}}[.)、])(?:[{SPACE}]+|\Z)(?:\[[ xX]\][{SPACE}]+)?)?"
 )
 """Indentation, then perhaps a bullet of any kind and the box of a task."""
 
-_SEPARATOR = rf"[{SPACE}]*[:：,，、]?"
+_MARK = re.compile(r"\*{1,3}|__?|`")
+_SEPARATOR = re.compile(rf"\A[{SPACE}]*[:：,，、]?")
 _TAB = 4
 
 
@@ -60,20 +61,15 @@ def opening_of(text: str) -> Opening:
 
 def _keyword(text: str) -> tuple[str, str, str, str]:
     """The keyword a text begins with, its mark, its spelling, and the text behind it."""
-    if found := MARKED.match(text):
-        mark, spelt = found.groups()
-        behind = text[found.end() :]
-        closed = re.match(rf"{_SEPARATOR}{re.escape(mark)}{_SEPARATOR}", behind)
-        rest = behind[closed.end() :] if closed else mark + behind.lstrip()
-        return _english(spelt), mark, spelt, rest
-    if found := PLAIN.match(text):
-        separator = re.match(_SEPARATOR, text[found.end() :])
-        end = found.end() + (separator.end() if separator else 0)
-        return _english(found[1]), "", found[1], text[end:]
-    return "", "", "", text
-
-
-def _english(spelt: str) -> str:
-    keyword = KEYWORDS[spelt.upper()]
-    assert keyword in ENGLISH
-    return keyword
+    found = _MARK.match(text)
+    mark = found[0] if found else ""
+    spelt = keyword_at(text, len(mark))
+    if not spelt or not (mark or plain_enough(spelt)):
+        return "", "", "", text
+    behind = text[len(mark) + len(spelt) :]
+    rest = _SEPARATOR.sub("", behind, count=1)
+    if mark and rest.startswith(mark):
+        rest = _SEPARATOR.sub("", rest[len(mark) :], count=1)
+    elif mark:
+        rest = mark + rest.lstrip()
+    return KEYWORDS[spelt.upper()], mark, spelt, rest

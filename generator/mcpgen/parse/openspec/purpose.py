@@ -8,6 +8,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.parse.openspec.headings import Section
 from mcpgen.parse.openspec.lines import Lines, joined, trimmed
+from mcpgen.parse.openspec.requirement_findings import javascript_length
 
 ENOUGH = 50
 """Characters, as JavaScript counts them, from which on OpenSpec finds a Purpose long enough."""
@@ -32,7 +33,7 @@ def tell_of_purpose(text: Lines, purpose: Section | None, diagnostics: Diagnosti
     at = purpose.line.at()
     if _SHOUTED.match(prose) or _PUNCTUATED.match(prose) or _generated(prose):
         diagnostics.add(codes.UNWRITTEN_PURPOSE, at, what="not written yet")
-    elif len(content.encode("utf-16-le", errors="surrogatepass")) // 2 < ENOUGH:
+    elif javascript_length(content) < ENOUGH:
         diagnostics.add(codes.UNWRITTEN_PURPOSE, at, what=f"shorter than {ENOUGH} characters")
 
 

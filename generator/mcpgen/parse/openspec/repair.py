@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
@@ -21,7 +22,7 @@ _SECTION = re.compile(
 """A line that is the heading of a section on a page without marks."""
 
 
-def repaired(lines: list[Line], diagnostics: Diagnostics) -> list[Line]:
+def repaired(lines: Sequence[Line], diagnostics: Diagnostics) -> Sequence[Line]:
     """The lines with the headings that people see in them and OpenSpec does not.
 
     A page without any heading of level 3 or deeper has lost its marks where a line begins with
@@ -44,7 +45,7 @@ def repaired(lines: list[Line], diagnostics: Diagnostics) -> list[Line]:
 
 
 def _with_scenarios(
-    lines: list[Line], found: dict[int, tuple[str, str]], diagnostics: Diagnostics
+    lines: Sequence[Line], found: dict[int, tuple[str, str]], diagnostics: Diagnostics
 ) -> list[Line]:
     """The lines with headings for what is named a scenario."""
     changed = list(lines)
@@ -56,7 +57,7 @@ def _with_scenarios(
 
 
 def _with_every_heading(
-    lines: list[Line], open_lines: list[int], found: dict[int, tuple[str, str]]
+    lines: Sequence[Line], open_lines: list[int], found: dict[int, tuple[str, str]]
 ) -> list[Line]:
     """The lines of a flattened page with headings for its title, sections and all that is named."""
     marks = {"requirement": "### Requirement: ", "scenario": "#### Scenario: "}
@@ -86,5 +87,8 @@ def _named(text: str) -> tuple[str, str] | None:
     if found is None:
         return None
     kind, _, title = found[1].partition(":")
-    name = plain(f"**{title}" if title.count("**") % 2 else title)
+    title = trimmed(title)
+    for mark in ("**", "__"):
+        title = title.removeprefix(mark) if title.startswith(mark) else title.removesuffix(mark)
+    name = plain(title)
     return (kind.lower(), name) if name else None

@@ -8,7 +8,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.companion import Companion
 from mcpgen.ir.requirements import Requirements
-from mcpgen.lower.openspec.crosscheck.bindings import nearest
+from mcpgen.lower.matching import nearest
 from mcpgen.lower.openspec.matching import Match, matched, name_of
 from mcpgen.pipeline.binding.addition import Cannot, inserted, replaced
 from mcpgen.pipeline.binding.growth import NO_BLOCK
@@ -28,7 +28,7 @@ def accepted(
     for name in names:
         match = matches.get(" ".join(name.split()))
         if match is None:
-            hint = nearest(name, matches) or "name it as the companion does"
+            hint = nearest(name, list(matches)) or "name it as the companion does"
             diagnostics.add(codes.UNKNOWN_SCENARIO, companion.at, name=name, nearest=hint)
             continue
         made = _stamped(match, text)

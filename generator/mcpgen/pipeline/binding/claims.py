@@ -31,14 +31,11 @@ def _not_taken(fact: Fact) -> list[Claim]:
 
 
 def _code(fact: Fact) -> list[Claim]:
-    return [{"is_error": True}, {"text": {"contains": fact.names[0]}}]
+    return [{"is_error": True}, {"path": "**", "contains": fact.names[0]}]
 
 
 def _hint(fact: Fact) -> list[Claim]:
-    return [
-        {"path": f"structuredContent.{name}", "equals": value}
-        for name, value in fact.values.items()
-    ]
+    return [{"path": f"**.{name}", "equals": value} for name, value in fact.values.items()]
 
 
 CLAIMS: Mapping[Kind, tuple[Callable[[Fact], list[Claim]], bool]] = {

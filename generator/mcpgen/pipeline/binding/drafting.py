@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from mcpgen.ir.requirements import Requirement, Role, Scenario, Step
+from mcpgen.ir.requirements import Role, Scenario, Step
 from mcpgen.ir.source import Json
 from mcpgen.lower.openspec.facts import Fact, Facts, Kind
+from mcpgen.parse.companion.keys import ARGUMENT_NAME
 from mcpgen.pipeline.binding.claims import claims_of
 from mcpgen.pipeline.binding.yaml_text import WIDTH, comment, flow, scalar
 
 GUESSED = "# guessed"
+LONGEST_KEY = 1_000
+"""Characters of a key that fits on a line with its colon; YAML takes 1,024."""
 
 
 def tool_lines(name: str, facts: Facts) -> list[str]:
@@ -44,7 +47,7 @@ def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
     found: dict[str, dict[str, Json]] = {}
     for fact in concerned:
         for argument in fact.names:
-            if argument in forbidden:
+            if argument in forbidden or not ARGUMENT_NAME[0](argument):
                 continue
             known = found.setdefault(argument, {})
             if not known:
@@ -55,18 +58,15 @@ def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
 
 
 def scenario_lines(
-    key: str, scenario: Scenario, facts: Facts, requirement: Requirement
+    key: str, scenario: Scenario, own: Sequence[Fact], tools: Collection[str]
 ) -> list[str]:
     """The entry of a scenario: its digest, what it does if that is told, what its steps assert; every
-    open step is a comment, to be bound or left to a phrase."""
+    open step is a comment, to be bound or left to a phrase. `own` are the facts of its steps."""
+    name = scalar(key)
+    lines = [f"{name}:"] if len(name) < LONGEST_KEY else [f"? {name}", ":"]
     # A digest of digits alone would be read as a number.
-    lines = [f"{scalar(key)}:", f'  of: "{scenario.digest}"']
-    own = [
-        fact
-        for fact in facts.all
-        if fact.sentence.requirement == requirement.name and fact.sentence.scenario == scenario.name
-    ]
-    action = _action(own, scenario, facts)
+    lines.append(f'  of: "{scenario.digest}"')
+    action = _action(own, scenario, tools)
     lines += [f"  {comment(_spoken(step))}" for step in scenario.steps if _leads(step)]
     lines += [f"  {line}" for line in action]
     bound: list[str] = []
@@ -90,17 +90,18 @@ def _spoken(step: Step) -> str:
     return f"{step.number}. {step.keyword} {step.text}".replace("  ", " ")
 
 
-def _action(own: Sequence[Fact], scenario: Scenario, facts: Facts) -> list[str]:
+def _action(own: Sequence[Fact], scenario: Scenario, known: Collection[str]) -> list[str]:
     """The line of the action, if the text says which; an empty list if it does not."""
     leading = [fact for fact in own if fact.sentence.role in (Role.GIVEN, Role.WHEN)]
     calls = [fact for fact in leading if fact.kind is Kind.CALL]
+    calls = [fact for fact in calls if "${" not in flow(fact.values)]
     tools = {name for fact in leading if fact.kind is Kind.TOOL for name in fact.names}
     words = " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
     if calls:
         written = {"tool": calls[0].tools[0], "arguments": dict(calls[0].values)}
         return [f"call: {flow(written)}  {GUESSED}"]
-    if len(tools & set(facts.tools)) == 1:
-        (name,) = tools & set(facts.tools)
+    if len(tools.intersection(known)) == 1:
+        (name,) = tools.intersection(known)
         return [f"call: {flow({'tool': name, 'arguments': {}})}  {GUESSED}"]
     if "tools/list" in words and not tools:
         return ["request: {method: tools/list}"]

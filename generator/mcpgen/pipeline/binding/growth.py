@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,12 +11,14 @@ from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.companion import Companion
 from mcpgen.ir.requirements import Requirement, Requirements, Scenario
 from mcpgen.lower.openspec.facts import Fact, Facts, Kind
-from mcpgen.lower.openspec.matching import key_of, matched, scenarios_of
+from mcpgen.lower.openspec.matching import Names, Pair, matched, scenarios_of
+from mcpgen.parse.companion.keys import TOOL_NAME
 from mcpgen.pipeline.binding.addition import Cannot, added
 from mcpgen.pipeline.binding.drafting import scenario_lines, tool_lines
 from mcpgen.pipeline.binding.yaml_text import comment, flow
 
-EXPLAINED = "what the requirements cannot say: schemas, fixtures, assertions (docs/openspec.md, The companion)"
+EXPLAINED = "what the requirements cannot say: schemas, fixtures, assertions (docs/openspec.md)"
+NO_BLOCK = "is not written as a block"
 KEPT = "`mcpgen bind` adds what is new in the text, and changes nothing that stands here"
 
 
@@ -26,9 +29,6 @@ class Growth:
     text: str
     tools: tuple[str, ...]
     scenarios: tuple[str, ...]
-
-
-NO_BLOCK = "is not written as a block"
 
 
 def grown(
@@ -46,11 +46,15 @@ def grown(
     """
     new = list(_new_scenarios(requirements, companion))
     keyed = list(_keyed(requirements, new, diagnostics))
-    tools = _new_tools(facts, companion, new)
+    tools = [name for name in _new_tools(facts, companion, new) if TOOL_NAME[0](name)]
+    said: dict[tuple[str, str], list[Fact]] = defaultdict(list)
+    for fact in facts.all:
+        said[fact.sentence.requirement, fact.sentence.scenario].append(fact)
+    known = frozenset(facts.tools)
     blocks = {
         "tools": [tool_lines(name, facts) for name in tools],
         "scenarios": [
-            scenario_lines(key, scenario, facts, requirement)
+            scenario_lines(key, scenario, said[requirement.name, scenario.name], known)
             for key, requirement, scenario in keyed
         ],
     }
@@ -82,9 +86,7 @@ def _beginning(requirements: Requirements, facts: Facts) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _new_scenarios(
-    requirements: Requirements, companion: Companion | None
-) -> Iterator[tuple[Requirement, Scenario]]:
+def _new_scenarios(requirements: Requirements, companion: Companion | None) -> Iterator[Pair]:
     bound = (
         {id(match.scenario) for match in matched(requirements, companion)} if companion else set()
     )
@@ -93,39 +95,35 @@ def _new_scenarios(
 
 def _keyed(
     requirements: Requirements,
-    new: Sequence[tuple[Requirement, Scenario]],
+    new: Sequence[Pair],
     diagnostics: Diagnostics,
 ) -> Iterator[tuple[str, Requirement, Scenario]]:
     """The new scenarios, each with the name that it alone has."""
+    names = Names.of(requirements)
     for requirement, scenario in new:
-        key = key_of(requirements, requirement, scenario)
+        key = names.key_of(requirement, scenario)
         if key is None:
             diagnostics.add(codes.UNNAMEABLE_SCENARIO, scenario.at, name=scenario.name)
         else:
             yield key, requirement, scenario
 
 
-def _new_tools(
-    facts: Facts, companion: Companion | None, new: Sequence[tuple[Requirement, Scenario]]
-) -> list[str]:
+def _new_tools(facts: Facts, companion: Companion | None, new: Sequence[Pair]) -> list[str]:
     """The tools to be declared: all that are named at first; later those of an exact list, and those
     that only new parts of the text name, for the author may have left out the others."""
     if companion is None:
         return list(facts.tools)
     declared = {tool.name for tool in companion.tools}
     exact = {name for fact in facts.of(Kind.EXACT_TOOLS) for name in fact.names}
-    scenarios = {(requirement.name, scenario.name) for requirement, scenario in new}
+    places = {(requirement.name, scenario.name) for requirement, scenario in new}
+    # The body of a requirement is as new as its scenarios.
+    places |= {(requirement.name, "") for requirement, _ in new}
     old = {
-        name for fact in facts.of(Kind.TOOL) if not _is_new(fact, scenarios) for name in fact.names
+        name
+        for fact in facts.of(Kind.TOOL)
+        if (fact.sentence.requirement, fact.sentence.scenario) not in places
+        for name in fact.names
     }
     return [
         name for name in facts.tools if name not in declared and (name in exact or name not in old)
     ]
-
-
-def _is_new(fact: Fact, scenarios: set[tuple[str, str]]) -> bool:
-    """Whether a fact stands in a new scenario, or in the body of a requirement that has one."""
-    sentence = fact.sentence
-    if sentence.scenario:
-        return (sentence.requirement, sentence.scenario) in scenarios
-    return any(requirement == sentence.requirement for requirement, _ in scenarios)

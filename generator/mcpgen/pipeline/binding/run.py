@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
@@ -33,13 +33,15 @@ from mcpgen.read.positions import Positions
 class Bound:
     """What came of a binding. `path` is the companion's, `""` where the requirements cannot be read.
 
-    `changed` tells that its text is not the one on the disk before; `tools` and `scenarios` are the
-    names that were added, `stale` the scenarios whose binding is of an earlier text. With errors
-    nothing is written.
+    `changed` tells that its text is not the one on the disk before, and `written` that the disk has
+    the new one: not where something cannot be read, though where the text and the companion disagree.
+    `tools` and `scenarios` are the names that were added, `stale` the scenarios whose binding is of
+    an earlier text.
     """
 
     path: str = ""
     changed: bool = False
+    written: bool = False
     tools: tuple[str, ...] = ()
     scenarios: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
@@ -72,20 +74,23 @@ def bind(
     if before is None or diagnostics.failed:
         return _ended(Bound(path, failed=True), source, source.companion, diagnostics)
     growth = _grown(requirements, companion, before, accept, diagnostics)
-    made = _checked(path, growth.text, requirements, diagnostics)
-    stale = _stale(requirements, made[1])
+    made, companion = _read_again(path, growth.text, diagnostics)
     changed = growth.text != before
-    if changed and not check and not diagnostics.failed:
+    written = changed and not check and not diagnostics.failed
+    if written:
         _write(Path(path), growth.text)
+    if companion is not None:
+        crosscheck(requirements, companion, facts_of(requirements), diagnostics)
     bound = Bound(
         path,
         changed=changed,
+        written=written,
         tools=growth.tools,
         scenarios=growth.scenarios,
-        stale=stale,
+        stale=_stale(requirements, companion),
         failed=diagnostics.failed,
     )
-    return _ended(bound, source, made[0], diagnostics)
+    return _ended(bound, source, made, diagnostics)
 
 
 def _path(source: RequirementSource) -> str:
@@ -134,17 +139,14 @@ def _grown(
     return grown(requirements, facts_of(requirements), companion, stamped, diagnostics)
 
 
-def _checked(
-    path: str, text: str, requirements: Requirements, diagnostics: Diagnostics
+def _read_again(
+    path: str, text: str, diagnostics: Diagnostics
 ) -> tuple[Document | None, Companion | None]:
-    """The new text as a document and as a companion, held against the requirements."""
+    """The new text as a document and as a companion."""
     findings = Findings(diagnostics)
     made = document(text.encode(), path, COMPANION, findings)
     findings.close()
-    companion = parse_companion(made, diagnostics) if made else None
-    if companion is not None:
-        crosscheck(requirements, companion, facts_of(requirements), diagnostics)
-    return made, companion
+    return made, parse_companion(made, diagnostics) if made else None
 
 
 def _stale(requirements: Requirements, companion: Companion | None) -> tuple[str, ...]:
@@ -183,13 +185,4 @@ def _ended(
         Positions((each.name, each.syntax, each.text) for each in trees),
         Lines((each.name, each.text) for each in documents),
     )
-    return Bound(
-        bound.path,
-        bound.changed,
-        bound.tools,
-        bound.scenarios,
-        bound.stale,
-        bound.failed,
-        tuple(diagnostics.sorted()),
-        places,
-    )
+    return replace(bound, diagnostics=tuple(diagnostics.sorted()), places=places)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.companion import Action, Companion, Doing, ScenarioBinding, Subject
-from mcpgen.ir.requirements import Requirement, Requirements, Scenario
+from mcpgen.ir.requirements import Requirements
+from mcpgen.lower.matching import nearest
 from mcpgen.lower.openspec.crosscheck.paths import check_paths
-from mcpgen.lower.openspec.matching import Match, full_name, meant, name_of, scenarios_of
-
-_CUTOFF = 0.6
+from mcpgen.lower.openspec.matching import Match, Names, Pair, full_name, name_of, scenarios_of
 
 
 def check_bindings(
@@ -21,9 +19,10 @@ def check_bindings(
     """Tells of bindings that fit no scenario or several, of steps that are not there, of calls and
     paths that cannot be, and of bindings whose scenario has changed."""
     changed = bool(companion.sha256) and companion.sha256 != requirements.sha256
+    names = Names.of(requirements)
     bound: set[int] = set()
     for binding in companion.scenarios:
-        found = meant(requirements, binding)
+        found = names.meant(binding)
         if len(found) != 1:
             _tell_unmatched(requirements, binding, found, diagnostics)
             continue
@@ -49,16 +48,10 @@ def refused(binding: ScenarioBinding) -> bool:
     )
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint that names the known word closest to a word, `""` where none is close."""
-    close = difflib.get_close_matches(word, sorted(set(known)), n=1, cutoff=_CUTOFF)
-    return f"did you mean `{close[0]}`?" if close else ""
-
-
 def _tell_unmatched(
     requirements: Requirements,
     binding: ScenarioBinding,
-    found: list[tuple[Requirement, Scenario]],
+    found: Sequence[Pair],
     diagnostics: Diagnostics,
 ) -> None:
     name = name_of(binding)
@@ -104,7 +97,7 @@ def _check_call(action: Action, companion: Companion, diagnostics: Diagnostics) 
         return
     tools = {tool.name: tool for tool in companion.tools}
     if action.name not in tools:
-        hint = nearest(action.name, tools) or "declare it under `tools`"
+        hint = nearest(action.name, list(tools)) or "declare it under `tools`"
         diagnostics.add(codes.UNDECLARED_CALL, action.at, name=action.name, nearest=hint)
         return
     inputs = tools[action.name].inputs

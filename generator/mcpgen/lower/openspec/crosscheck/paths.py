@@ -5,7 +5,6 @@ https://modelcontextprotocol.io/specification/2025-11-25/schema
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 
 from mcpgen.diagnostics import Diagnostics, Severity
@@ -13,6 +12,7 @@ from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.companion import Action, Assertion, Companion, Doing, ScenarioBinding, Subject
 from mcpgen.ir.result_path import Steps, is_deep, is_each, steps_of
 from mcpgen.ir.source import Json
+from mcpgen.lower.matching import nearest
 
 _EVERY = ("_meta", "resultType", "code", "message", "data")
 """Members that every result or error may have."""
@@ -110,7 +110,4 @@ def _outside(steps: Steps, schema: Json) -> tuple[str, str]:
 
 
 def _near(word: str, known: tuple[str, ...]) -> str:
-    close = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
-    return (
-        f"did you mean `{close[0]}`?" if close else f"it has {', '.join(f'`{k}`' for k in known)}"
-    )
+    return nearest(word, list(known)) or f"it has {', '.join(f'`{name}`' for name in known)}"

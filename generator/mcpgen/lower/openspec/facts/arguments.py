@@ -46,6 +46,7 @@ _CALLS = (
         r"(?P<arguments>`[^`]*`|[a-z_]+: \"[^\"]*\")"
     ),
 )
+_WORD = re.compile(NAME)
 _PART_OF_CALL = re.compile(r"([a-z_][a-z0-9_]*)(?: ?[:=] ?(?:\"[^\"]*\"|\w+))?")
 _WITH = re.compile(
     rf"\b(?:calls|invokes|calling) (?P<q>`?)(?P<tool>{NAME})(?P=q) with(?:out)? (?:both |an? |only )?"
@@ -95,12 +96,11 @@ def _advertised(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
 
 def _shared(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
     """`a, b and c SHALL advertise optional x`: tools first, then one argument."""
+    known = set(tools)
     for match in _SOME_TAKE.finditer(sentence.text):
         before = sentence.text[: match.start()].rpartition(". ")[2]
-        named = [
-            name for name in tools if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", before)
-        ]
-        first = re.match(r"`?" + (re.escape(named[0]) if named else r"\Z"), before)
+        named = [name for name in dict.fromkeys(_WORD.findall(before)) if name in known]
+        first = named and before.lstrip("`").startswith(named[0])
         argument = re.match(_ONE, sentence.text[match.end() :])
         if not argument or not named or not (first or len(named) > 1):
             continue
@@ -114,7 +114,7 @@ def _shared(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
             (name,),
             sentence,
             (match.start(), end),
-            tools=tuple(name for name in tools if name in named),
+            tools=tuple(named),
             demanded=CONDITION.search(behind) is None,
         )
 

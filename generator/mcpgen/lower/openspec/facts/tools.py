@@ -40,7 +40,12 @@ _MENTIONS = tuple(
     )
 )
 _SEVERAL = re.compile(r"\btools:? (?=`)|\bexpose (?=(?:`[\w-]+`,? )+(?:and `[\w-]+` )?tools\b)")
-_NOT_TOOLS = frozenset({"tools", "initialize", "ping", "content", "limit", "search_path"})
+_CALLED = re.compile(rf"\b(?:calls?|invokes?) ({NAME})\b")
+_NOT_TOOLS = frozenset({"tools", "initialize", "ping"})
+"""What a client calls or lists that is no tool."""
+
+_OTHER_LIST = re.compile(rf"{SHALL_NOT}|\bstructuredContent\b|\bfields?\b|\barguments?\b|\bkeys?\b")
+"""Words before `exactly` that make the list one of other things, or one that must not be."""
 
 
 def found(sentences: Sequence[Sentence]) -> list[Fact]:
@@ -70,11 +75,8 @@ def _exact(sentence: Sentence) -> Iterator[Fact]:
         return
     for match in _EXACTLY.finditer(text):
         names, end = listed(text, match.end())
-        if names and _NOT_THERE.search(text, 0, match.start()) is None:
+        if names and _OTHER_LIST.search(text, 0, match.start()) is None:
             yield Fact(Kind.EXACT_TOOLS, names, sentence, (match.start(), end), demanded=True)
-
-
-_NOT_THERE = re.compile(rf"{SHALL_NOT}|\bstructuredContent\b|\bfields?\b|\barguments?\b|\bkeys?\b")
 
 
 def _forbidden(sentence: Sentence) -> Iterator[Fact]:
@@ -110,10 +112,9 @@ def _mentioned(sentence: Sentence, exact: set[str]) -> Iterator[Fact]:
         names, end = listed(text, match.end())
         if names:
             yield Fact(Kind.TOOL, names, sentence, (match.start(), end))
-    for name in sorted(exact):
-        called = re.search(rf"\b(?:calls?|invokes?) {re.escape(name)}\b", text)
-        if called:
-            yield Fact(Kind.TOOL, (name,), sentence, called.span())
+    for match in _CALLED.finditer(text):
+        if match[1] in exact:
+            yield Fact(Kind.TOOL, (match[1],), sentence, match.span(1))
 
 
 def _number(text: str) -> int:
