@@ -7,7 +7,8 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from mcpgen.diagnostics import Diagnostics, Severity
+from mcpgen.diagnostics import Diagnostics, Location, Severity
+from mcpgen.diagnostics.codes import openspec as openspec_codes
 from mcpgen.ir.source import Source
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.openspec import demanded, is_openspec
@@ -46,6 +47,11 @@ def understood(
     if is_openspec(spec):
         validate = partial(_validation, options=options, clock=clock, diagnostics=diagnostics)
         return demanded(spec, options, clock, diagnostics, validate if validated else None)
+    for option in ("capability", "change"):
+        if getattr(options, option):
+            at = Location(spec)
+            diagnostics.add(openspec_codes.NO_REQUIREMENTS, at, option=option, path=spec)
+            return Understood()
     with clock.phase("read"):
         from mcpgen.read import read
 
