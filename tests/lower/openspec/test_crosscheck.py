@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from mcpgen.ir.requirements import Requirements
+from mcpgen.lower.openspec.crosscheck.surface import fits
 from mcpgen.lower.openspec.matching import Names, scenarios_of
 
 Holds = Callable[[str, str], Any]
@@ -69,6 +70,22 @@ def test_a_tool_that_the_text_forbids_is_told_by_name_and_by_phrase(held: Holds,
     companion = TOOLS + f"  {name}: {{description: x, {LANG}}}\n"
 
     assert ("forbidden-tool", "mcp.yaml", f"/tools/{name}") in held(SPEC, companion).told
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name", "fit"),
+    [
+        ("a*z", "abcz", True),
+        ("a*z", "abc", False),
+        ("a?", "ab", False),
+        ("[ab]", "a", False),
+        ("*a" * 60 + "b", "a" * 128, False),
+    ],
+)
+def test_only_the_asterisk_of_a_pattern_stands_for_letters(
+    pattern: str, name: str, fit: bool
+) -> None:
+    assert fits(name, [pattern]) == fit
 
 
 def test_a_phrase_that_nobody_explains_is_told(held: Holds) -> None:

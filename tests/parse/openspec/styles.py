@@ -343,9 +343,14 @@ DELTAS: list[tuple[str, str, list[str], list[str]]] = [
         "REMOVED beside",
         f"## ADDED Requirements\n{BLOCK.format('A')}## REMOVED Requirements\n### Requirement: B\n",
         ["added A", "  S (1)"],
-        [],
+        ["needless-delta"],
     ),
-    ("only REMOVED", "## REMOVED Requirements\n### Requirement: B\n", [], ["no-requirement"]),
+    (
+        "only REMOVED",
+        "## REMOVED Requirements\n### Requirement: B\n",
+        [],
+        ["needless-delta", "no-requirement"],
+    ),
     (
         "RENAMED",
         "## RENAMED Requirements\n- FROM: `### Requirement: A`\n- TO: `### Requirement: B`\n",
@@ -398,7 +403,7 @@ DELTAS: list[tuple[str, str, list[str], list[str]]] = [
         "in two sections",
         f"## ADDED Requirements\n{BLOCK.format('A')}## REMOVED Requirements\n### Requirement: A\n",
         ["added A", "  S (1)"],
-        ["contradicting-delta"],
+        ["contradicting-delta", "needless-delta"],
     ),
     (
         "FROM without TO",

@@ -331,8 +331,9 @@ UNSAVED_VALUE = Code(
     "unsaved-value",
     Severity.ERROR,
     "no earlier action saves `{name}`",
-    hint="save it: `save: {{{name}: structuredContent.…}}`",
-    explanation="`${{name}}` stands for a value that an earlier action of the same scenario kept with `save`.",
+    hint="let an earlier action `save` it, with the path at which it stands",
+    explanation="A name between `${` and `}` stands for a value that an earlier action of the same scenario "
+    "kept with `save`. Nothing is kept under this name before.",
 )
 NESTED_INPUT = Code(
     "MG742",

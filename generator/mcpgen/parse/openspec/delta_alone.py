@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.requirements import Change, Requirement, Requirements
 from mcpgen.parse.openspec.blocks import Draft, outer_text, requirement_of
-from mcpgen.parse.openspec.delta import Block, delta_of
+from mcpgen.parse.openspec.delta import Block
 from mcpgen.parse.openspec.delta_findings import tell_of_delta
+from mcpgen.parse.openspec.delta_reading import delta_of
 from mcpgen.parse.openspec.headings import SCENARIO, find, sections_of
 from mcpgen.parse.openspec.lines import Line, Lines, digest_of, joined
 from mcpgen.parse.openspec.repair import repaired
@@ -28,13 +29,17 @@ def delta_alone(
     text = Lines.of(repaired(lines, diagnostics))
     delta = delta_of(text)
     tell_of_delta(delta, diagnostics)
+    for named in delta.removed:
+        problem = f"`{named.name}` is removed, but the delta is read without its spec"
+        at = named.line.at()
+        diagnostics.add(codes.NEEDLESS_DELTA, at, severity=Severity.NOTE, problem=problem)
     old = {renaming.new.name: renaming.old.name for renaming in delta.renamed}
     found = []
     for change, blocks in ((Change.ADDED, delta.added), (Change.MODIFIED, delta.modified)):
         for block in blocks:
-            lines_of_it, draft = draft_of(block)
-            read = requirement_of(lines_of_it, draft, change, old.get(block.name, ""))
-            tell_of_requirement(lines_of_it, draft, read, range(4, 5), diagnostics)
+            body, draft = draft_of(block)
+            read = requirement_of(body, draft, change, old.get(block.name, ""))
+            tell_of_requirement(body, draft, read, range(4, 5), diagnostics)
             found.append(read)
     modified = {block.name for block in delta.modified}
     found += [

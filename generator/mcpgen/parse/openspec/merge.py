@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from mcpgen.ir.markdown import fenced
 from mcpgen.parse.openspec.changes import Refused, add, modify, remove, rename
-from mcpgen.parse.openspec.delta import Block, Delta, blocks_of, name_at
+from mcpgen.parse.openspec.delta import Block, Delta
+from mcpgen.parse.openspec.delta_reading import blocks_of, name_at
 from mcpgen.parse.openspec.lines import Line, Lines, joined, stripped
 from mcpgen.parse.openspec.places import region_of
 from mcpgen.parse.openspec.standing import Standing
@@ -34,11 +35,10 @@ class Merge:
 
     `notices` are parts of the delta without effect; `lost` are headings that stood in a requirement
     without being of it and went with it, each with that requirement's name. `was` has the earlier
-    names of those that are renamed. `changed` is how many requirements are not as before.
+    names of those that are renamed. Where no requirement is another, the text stays as it is.
     """
 
     lines: Sequence[Line]
-    changed: int
     refused: Sequence[Refused]
     notices: Sequence[Refused]
     lost: Sequence[tuple[Line, str]]
@@ -71,7 +71,6 @@ def merge(text: Lines, delta: Delta) -> Merge:
     kept = standing.in_order()
     return Merge(
         text.lines if not any(each is True for each in outcomes) else _composed(parts, kept),
-        sum(each is True for each in outcomes),
         [each for each in outcomes if isinstance(each, Refused) and each.hard],
         [each for each in outcomes if isinstance(each, Refused) and not each.hard],
         list(_lost(parts.blocks, standing)),

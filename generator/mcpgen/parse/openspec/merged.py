@@ -9,8 +9,9 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.source import RequirementSource
 from mcpgen.parse.openspec.contradictions import contradictions_of
-from mcpgen.parse.openspec.delta import Delta, delta_of
+from mcpgen.parse.openspec.delta import Delta
 from mcpgen.parse.openspec.delta_findings import tell_of_delta
+from mcpgen.parse.openspec.delta_reading import delta_of
 from mcpgen.parse.openspec.lines import Line, Lines, joined, lines_of, trimmed
 from mcpgen.parse.openspec.merge import Merge, merge
 from mcpgen.parse.openspec.places import misplaced

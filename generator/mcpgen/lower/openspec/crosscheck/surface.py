@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
@@ -24,10 +24,8 @@ def check_surface(companion: Companion, facts: Facts, diagnostics: Diagnostics) 
 
 def fits(name: str, patterns: Iterable[str]) -> bool:
     """Whether a name is one of the patterns, in which `*` stands for any letters."""
-    return any(
-        re.fullmatch(re.escape(pattern).replace(r"\*", ".*"), name, re.DOTALL)
-        for pattern in patterns
-    )
+    plain = (pattern.replace("[", "[[]").replace("?", "[?]") for pattern in patterns)
+    return any(fnmatchcase(name, pattern) for pattern in plain)
 
 
 def _check_exact(companion: Companion, facts: Facts, diagnostics: Diagnostics) -> None:
