@@ -159,5 +159,7 @@ function, prompt instruction message
 """
 """Degrees, numbers and the rest."""
 
-CLOSE = _groups(",".join((_WORK, _MACHINES, _PEOPLE, _TALK, _MONEY, _PLACES, _STATES, _REST)))
+_EVERY = (_WORK, _MACHINES, _PEOPLE, _TALK, _MONEY, _PLACES, _STATES, _REST)
+
+CLOSE = _groups(",".join(_EVERY))
 """Words that mean nearly the same, or that one stands for where the other is looked for."""
