@@ -2,7 +2,7 @@
 
 A query is a sentence of ours with the operations of a document that answer it. Each file of
 `queries/` says which part its queries belong to. Those that are held out were written before the
-search was asked any of them, over documents that no query to tune with is about. Where a query to
+search was asked any of them. Where a query to
 tune with has more right operations than it had at first, `why` says what for.
 """
 
@@ -18,10 +18,12 @@ QUERIES = Path(__file__).with_name("queries")
 
 
 class Part(StrEnum):
-    """A part of the queries."""
+    """A part of the queries: to tune with; held out, about documents that others were tuned with; held
+    out, about documents that no other is about."""
 
     TUNING = "tuning"
-    HELD_OUT = "held-out"
+    KNOWN = "known"
+    STRANGERS = "strangers"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ search = surface.own[0]
 
 async def answered(question: str) -> dict[str, object]:
     """What the project answers."""
-    call = hooks.Call(search, {"query": question}, None)
+    call = hooks.Call(search, {"query": question}, None, None)
     before = perf_counter()
     result = await surface.answer(call, tools)
     took = (perf_counter() - before) * 1000
