@@ -59,6 +59,7 @@ SERVER = frozenset(
         "exchange_token_url",
         "exchange_tokens",
         "expose",
+        "fast_path",
         "grace_seconds",
         "host",
         "limit_all",

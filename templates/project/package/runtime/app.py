@@ -18,10 +18,12 @@ from .announce import announced
 from .caller import ANYBODY, Caller, caller_of
 from .calls import Calls
 from .edge import Edge, closed
+from .fast_path import FastPath, Lists
 from .guard import Guard
 from .hooks import Call, Hooks
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
+from .moulds import BEGUN
 from .policy import Refusal, Rule, Told, having
 from .probes import PATHS, answer_probe
 from .result import Result
@@ -29,7 +31,7 @@ from .screen import Screened
 from .security import SecurityScheme, Vault
 from .settings import ServerSettings
 from .surface import Surface
-from .tool import Tool
+from .tool import Json, Tool
 from .upstream import Upstream
 
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
@@ -90,6 +92,10 @@ class App:
             event_app = await _answering(servers, stack, json_response=False)
             for rule in self._rules:
                 await stack.enter_async_context(rule.running())
+            if self.settings.fast_path:
+                lists = Lists(self._tools.values())
+                json_app = self._hastened(json_app, lists, events=False)
+                event_app = self._hastened(event_app, lists, events=True)
             edge = Edge(
                 self._screened(json_app),
                 self._screened(event_app),
@@ -124,8 +130,11 @@ class App:
         rules = having(self._rules, "screen")
         if not rules:
             return app
-        limit, meaning = self.settings.request_bytes, self._surface.message
-        return Screened(app, rules, self._watching, limit, meaning, self._allows)
+        return Screened(app, rules, self._watching, self._surface.message, self._allows)
+
+    def _hastened(self, app: Asgi, lists: Lists, *, events: bool) -> Asgi:
+        """The SDK's application behind the fast path."""
+        return FastPath(app, lists, self._tools, self._listed, self._result, events=events)
 
     def _allows(self, caller: Caller, name: str) -> bool:
         """Whether a caller may call the tool of a name."""
@@ -182,9 +191,14 @@ class App:
     async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
         if params.cursor is not None:
             raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
-        caller = _caller(context)
-        listed = self._seen(caller).listed(self._shown(caller))
-        return {"resultType": "complete", "tools": [announced(tool) for tool in listed]}
+        tools = await _begun(context)
+        if tools is None:
+            tools = [announced(tool) for tool in self._listed(_caller(context))]
+        return {"resultType": "complete", "tools": tools}
+
+    def _listed(self, caller: Caller) -> Sequence[Tool]:
+        """What stands in the list for a caller."""
+        return self._seen(caller).listed(self._shown(caller))
 
     def _seen(self, caller: Caller) -> Surface:
         """What a caller sees of the tools; at the endpoint of a set, the tools themselves."""
@@ -208,17 +222,23 @@ class App:
         return await self._surface.answer(call, self._shown(call.caller))
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        caller = _caller(context)
+        result: Result | None = await _begun(context)
+        if result is None:
+            arguments = params.arguments or {}
+            result = await self._result(_caller(context), params.name, arguments)
+        return result.wire()
+
+    async def _result(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
+        """The result of a call by the name that a caller sees."""
 
         def known(name: str) -> bool:
             return name in self._tools and self._knows(caller, self._tools[name])
 
-        name, arguments = self._seen(caller).meant(params.name, params.arguments or {}, known)
+        name, arguments = self._seen(caller).meant(name, arguments, known)
         if not known(name):
             await self._tell_refused(caller, name)
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
-        result = await self._calls.call(self._tools[name], arguments, caller)
-        return result.wire()
+        return await self._calls.call(self._tools[name], arguments, caller)
 
     async def _tell_refused(self, caller: Caller, name: str) -> None:
         """Tells the rules that take notice of it of a call of a tool that is not there for a caller."""
@@ -248,6 +268,12 @@ async def _answering(
 def _caller(context: Context) -> Caller:
     """Who sent the message that is answered."""
     return caller_of(context.request.scope) if context.request else ANYBODY
+
+
+async def _begun(context: Context) -> Any:
+    """What a request results in that the fast path has begun, None if it has not."""
+    begun = context.request.scope.get(BEGUN) if context.request else None
+    return await begun if begun else None
 
 
 def _refuse_strangers(hooks: Hooks, tools: Mapping[str, Tool]) -> None:

@@ -20,6 +20,7 @@ from .http import (
     replaying,
     respond,
     rpc_error,
+    with_body,
     with_headers,
 )
 from .tool import Json
@@ -57,7 +58,8 @@ async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
     if message.get("method") == "initialize":
         return rpc_error("initialize must not be in a batch", id=message.get("id"))
     body = json.dumps(message).encode()
-    single = with_headers(scope, {b"content-length": str(len(body)).encode()})
+    counted = with_headers(scope, {b"content-length": str(len(body)).encode()})
+    single = with_body(counted, body)
     received = bytearray()
 
     async def collect(part: Message) -> None:

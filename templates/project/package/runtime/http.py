@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from .tool import Json
 
@@ -16,6 +16,17 @@ Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 INVALID_REQUEST = -32600
 """JSON-RPC's code for a message that is none; https://www.jsonrpc.org/specification#error_object."""
+
+
+_BODY = "body"
+
+
+class Body(NamedTuple):
+    """The body of a request, for all who look into it: as it came, and the JSON it is, None if it is
+    none."""
+
+    raw: bytes
+    content: Json
 
 
 class TooLarge(Exception):
@@ -46,6 +57,25 @@ async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
             raise TooLarge
         if not message.get("more_body", False):
             return bytes(body)
+
+
+def with_body(scope: Scope, raw: bytes) -> Scope:
+    """The scope of a request whose body was read."""
+    return {**scope, _BODY: Body(raw, parsed(raw))}
+
+
+def body_of(scope: Scope) -> Body:
+    """The body that was read of a request."""
+    body: Body = scope[_BODY]
+    return body
+
+
+def parsed(raw: bytes) -> Json:
+    """The JSON of a body, None if it is none."""
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
 
 
 def replaying(body: bytes, receive: Receive) -> Receive:

@@ -30,6 +30,8 @@ class ServerSettings(BaseSettings):
     """Origins of web pages that may call, beside the server's own and the loopback's."""
     workers: Annotated[int, Field(ge=1, le=1024)] = 1
     """How many processes serve at the same address."""
+    fast_path: bool = True
+    """Whether plain requests are answered in front of the SDK; without, all of them by it."""
     drain_seconds: Annotated[float, Field(ge=0)] = 0
     """How long a server that is told to end goes on as before, but says that it is not ready."""
     grace_seconds: Annotated[int, Field(ge=0)] = 5

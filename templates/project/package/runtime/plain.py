@@ -1,0 +1,132 @@
+"""Which requests are plain: those of which it is certain what the SDK does with them.
+
+Plain are a list of tools and a call of one whose headers and body meet the SDK's own rules, by the
+SDK's own functions, and hold nothing beside. Whatever is in doubt is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from mcp.server.streamable_http import CONTENT_TYPE_JSON, check_accept_headers
+from mcp.shared.inbound import (
+    MCP_PROTOCOL_VERSION_HEADER,
+    InboundModernRoute,
+    classify_inbound_request,
+)
+from mcp_types import (
+    DEFAULT_NEGOTIATED_VERSION,
+    CallToolRequestParams,
+    PaginatedRequestParams,
+    RequestParams,
+)
+from mcp_types.jsonrpc import JSONRPC_VERSION
+from mcp_types.methods import validate_client_request
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
+from pydantic_core import from_json
+from starlette.requests import Request
+
+from .http import Body, Scope
+from .tool import Json
+
+LIST, CALL = "tools/list", "tools/call"
+
+LARGEST = 256 * 1024
+"""How many bytes a plain request has at most."""
+
+_MEMBERS = frozenset(("jsonrpc", "id", "method", "params"))
+_NOTHING_BESIDE: dict[str, tuple[frozenset[str], type[RequestParams]]] = {
+    LIST: (frozenset(("_meta",)), PaginatedRequestParams),
+    CALL: (frozenset(("_meta", "name", "arguments")), CallToolRequestParams),
+}
+"""By method: the members that its parameters may have, and what the SDK makes of them."""
+
+_LONGEST_ID = 256
+_REVISIONS = (None, *HANDSHAKE_PROTOCOL_VERSIONS, *MODERN_PROTOCOL_VERSIONS)
+
+
+class Asked(NamedTuple):
+    """A plain request. `name` is the tool that it calls, `""` where it asks for the list."""
+
+    revision: str | None
+    message: dict[str, Any]
+    name: str = ""
+    arguments: Mapping[str, Json] = {}
+
+
+def plain(scope: Scope, body: Body, *, events: bool) -> Asked | str:
+    """The plain request that this is, or why it is none. With `events`, the application that would
+    answer it is the one that answers with events."""
+    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+    revision = headers.get(MCP_PROTOCOL_VERSION_HEADER)
+    if len(headers) < len(scope["headers"]):
+        return "a header stands twice"
+    if headers.get("content-type") != CONTENT_TYPE_JSON:
+        return "the body may be something else than JSON"
+    if not _reads(headers.get("accept", ""), events):
+        return "the client would not read the answer"
+    if revision not in _REVISIONS:
+        return "the revision is not known"
+    if len(body.raw) > LARGEST:
+        return "the body is large"
+    modern = revision in MODERN_PROTOCOL_VERSIONS
+    message = body.content if modern else _strictly_read(body.raw)
+    if not isinstance(message, dict) or not _is_request(message):
+        return "the body is not a request, or is more than that"
+    if modern and not isinstance(
+        classify_inbound_request(message, headers=headers), InboundModernRoute
+    ):
+        return "the headers do not say what the body says"
+    return _asked(revision, message)
+
+
+def _asked(revision: str | None, message: dict[str, Any]) -> Asked | str:
+    """The same of a message that is a request."""
+    method, params = message["method"], message.get("params", {})
+    if method not in _NOTHING_BESIDE:
+        return "the method is another"
+    members, kind = _NOTHING_BESIDE[method]
+    if not isinstance(params, dict) or not params.keys() <= members:
+        return "the parameters say more, such as a cursor"
+    try:
+        validate_client_request(method, revision or DEFAULT_NEGOTIATED_VERSION, params)
+        read = kind.model_validate(params, by_name=False)
+    except ValidationError:
+        return "the parameters are not those of the method"
+    if isinstance(read, CallToolRequestParams):
+        return Asked(revision, message, read.name, read.arguments or {})
+    return Asked(revision, message)
+
+
+def _is_request(message: dict[str, Any]) -> bool:
+    """Whether it is a request, of an id that every JSON writer writes alike, and nothing beside."""
+    id, method = message.get("id"), message.get("method")
+    if isinstance(id, str):
+        fits = len(id) <= _LONGEST_ID and id.isascii()
+    else:
+        fits = type(id) is int and abs(id) < 2**53
+    return (
+        fits
+        and isinstance(method, str)
+        and message.get("jsonrpc") == JSONRPC_VERSION
+        and message.keys() <= _MEMBERS
+    )
+
+
+def _strictly_read(raw: bytes) -> Json:
+    """The body as the SDK reads it in all revisions but the newest, None if it cannot."""
+    try:
+        return from_json(raw)
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=256)
+def _reads(accept: str, events: bool) -> bool:
+    """Whether a client takes the answer, as the SDK understands its `Accept`."""
+    headers = [(b"accept", accept.encode("latin-1"))]
+    reads_json, reads_events = check_accept_headers(Request({"type": "http", "headers": headers}))
+    return reads_json and (reads_events or not events)
