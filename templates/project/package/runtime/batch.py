@@ -17,6 +17,7 @@ from .http import (
     Scope,
     Send,
     has_odd_id,
+    parsed,
     replaying,
     respond,
     rpc_error,
@@ -66,7 +67,11 @@ async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
         received.extend(part.get("body", b""))
 
     await app(single, replaying(body, _gone), collect)
-    return json.loads(received) if received else None
+    if not received:
+        return None
+    answer = parsed(bytes(received))
+    # What is wrong with the request as a whole is said in words alone.
+    return answer or rpc_error(received.decode("utf-8", "replace"), id=message.get("id"))
 
 
 async def _gone() -> Message:

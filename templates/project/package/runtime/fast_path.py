@@ -98,10 +98,10 @@ class FastPath:
         asked = plain(scope, body_of(scope), events=self._events)
         if isinstance(asked, str) or _is_traced():
             await self._app(scope, receive, send)
-        elif not asked.name:
+        elif asked.name is None:
             await self._list(asked, scope, receive, send)
         elif asked.name in self._tools and not self._is_mirrored(asked.name):
-            await self._call(asked, scope, receive, send)
+            await self._call(asked.name, asked, scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -115,9 +115,10 @@ class FastPath:
         id = _encoder(asked.revision)(asked.message["id"])
         await mould.send(send, id, [encoded[tool.name] for tool in self._listed(caller_of(scope))])
 
-    async def _call(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
-        caller = caller_of(scope)
-        call = asyncio.ensure_future(self._result(caller, asked.name, asked.arguments))
+    async def _call(
+        self, name: str, asked: Asked, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        call = asyncio.ensure_future(self._result(caller_of(scope), name, asked.arguments))
         try:
             await asyncio.wait((call,), timeout=PATIENCE_SECONDS)
             if not await self._told(call, asked, scope, send):

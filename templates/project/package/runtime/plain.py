@@ -49,11 +49,11 @@ _REVISIONS = (None, *HANDSHAKE_PROTOCOL_VERSIONS, *MODERN_PROTOCOL_VERSIONS)
 
 
 class Asked(NamedTuple):
-    """A plain request. `name` is the tool that it calls, `""` where it asks for the list."""
+    """A plain request. `name` is the tool that it calls, None where it asks for the list."""
 
     revision: str | None
     message: dict[str, Any]
-    name: str = ""
+    name: str | None = None
     arguments: Mapping[str, Json] = {}
 
 
