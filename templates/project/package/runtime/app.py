@@ -63,6 +63,7 @@ class App:
         self._deciding = having(rules, "ready")
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
+        self._varies = bool(self._hiding or self._withholding)
         self._permitting = having(rules, "allows")
         self._watching = having(rules, "refused")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
@@ -181,8 +182,7 @@ class App:
 
     def _lasts(self) -> CacheHint:
         """How long the list lasts; one that depends on the caller is nobody else's."""
-        varies = self._hiding or self._withholding
-        return CacheHint(ttl_ms=LIST_LASTS.ttl_ms, scope="private") if varies else LIST_LASTS
+        return CacheHint(LIST_LASTS.ttl_ms, "private") if self._varies else LIST_LASTS
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
         tool = self._tools.get(name)
@@ -206,6 +206,8 @@ class App:
 
     def _shown(self, caller: Caller) -> Sequence[Tool]:
         """The tools of the API that a caller finds."""
+        if not self._varies:
+            return self._offered
         return [tool for tool in self._offered if self._shows(caller, tool)]
 
     def _shows(self, caller: Caller, tool: Tool) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .batch import REVISIONS, answer_batch
 from .guard import Guard
@@ -104,7 +105,7 @@ class Edge:
         accepted = _accepted(asked)
         if not accepted and "application/json" not in asked:
             # Whoever only says what it does not take gets what most take.
-            accepted = ["*/*"]
+            accepted = ("*/*",)
         if "text/event-stream" in accepted:
             return self.event_app, scope
         if any(kind in accepted for kind in ("*/*", "application/json", "application/*")):
@@ -118,7 +119,8 @@ async def closed(scope: Scope, receive: Receive, send: Send) -> None:
     await respond(send, 404, {"error": "not_found"})
 
 
-def _accepted(header: str) -> list[str]:
+@lru_cache(maxsize=256)
+def _accepted(header: str) -> tuple[str, ...]:
     """The media ranges that a client takes; `q=0` means that it does not.
 
     https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
@@ -128,7 +130,7 @@ def _accepted(header: str) -> list[str]:
         kind, *parameters = (part.strip() for part in asked.split(";"))
         if not any(_NOT_AT_ALL.fullmatch(parameter) for parameter in parameters):
             taken.append(kind)
-    return taken
+    return tuple(taken)
 
 
 def _is_no_message(message: Json) -> bool:

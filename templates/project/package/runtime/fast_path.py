@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from mcp.shared.inbound import x_mcp_header_map
-from mcp_types import DEFAULT_NEGOTIATED_VERSION
 from mcp_types.methods import SERVER_RESULTS, serialize_server_result
 from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from opentelemetry import trace
@@ -21,7 +20,7 @@ from pydantic import ValidationError
 from .announce import announced
 from .caller import Caller, caller_of
 from .http import Asgi, Receive, Scope, Send, body_of
-from .moulds import BEGUN, ID, Encode, Mould, ascii_json, cast, utf8_json
+from .moulds import BEGUN, Encode, Mould, ascii_json, cast, utf8_json
 from .plain import CALL, LIST, Asked, plain
 from .result import Result, text_block
 from .tool import Json, Tool
@@ -34,6 +33,9 @@ _TEXTS = ("one – of a mould", "two – of a mould")
 _SAMPLES: tuple[dict[str, Any], ...] = tuple(
     {"name": text[:3], "inputSchema": {"type": "object"}} for text in _TEXTS
 )
+_Kind = tuple[bool, bool] | None
+"""What a mould is of: results that are failures, and have a value; None is the list."""
+
 _VALUE = {"value": "– of a mould"}
 _TEXT = text_block("")
 
@@ -49,9 +51,9 @@ class Lists:
             if form not in self._forms:
                 self._forms[form] = _encoded(revision, shown)
 
-    def of(self, revision: str | None) -> Mapping[str, bytes]:
+    def of(self, revision: str) -> Mapping[str, bytes]:
         """The tools by name; none if some of them cannot stand in a list of this revision."""
-        return self._forms[SERVER_RESULTS[LIST, revision or DEFAULT_NEGOTIATED_VERSION]]
+        return self._forms[SERVER_RESULTS[LIST, revision]]
 
 
 def _encoded(revision: str, tools: Sequence[dict[str, Any]]) -> dict[str, bytes]:
@@ -63,7 +65,7 @@ def _encoded(revision: str, tools: Sequence[dict[str, Any]]) -> dict[str, bytes]
     return {tool["name"]: _encoder(revision)(tool) for tool in shaped}
 
 
-def _encoder(revision: str | None) -> Encode:
+def _encoder(revision: str) -> Encode:
     """How the SDK writes JSON in a revision; where it does not, no mould can be cast."""
     return ascii_json if revision in MODERN_PROTOCOL_VERSIONS else utf8_json
 
@@ -90,7 +92,7 @@ class FastPath:
         self._listed = listed
         self._result = result
         self._events = events
-        self._moulds: dict[tuple[str | None, str], Mould | None] = {}
+        self._moulds: dict[tuple[str, _Kind], Mould | None] = {}
         self._mirrored: dict[str, bool] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -106,21 +108,26 @@ class FastPath:
             await self._app(scope, receive, send)
 
     async def _list(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
-        encoded = self._lists.of(asked.revision)
-        marks = [encoded.get(sample["name"], b"?") for sample in _SAMPLES]
-        mould = await self._mould(LIST, asked, scope, _SAMPLES, marks)
+        encode, encoded = _encoder(asked.revision), self._lists.of(asked.revision)
+        key: tuple[str, _Kind] = asked.revision, None
+        if key not in self._moulds:
+            marks = [encoded.get(sample["name"], b"?") for sample in _SAMPLES]
+            self._moulds[key] = await cast(self._app, scope, asked.message, _SAMPLES, encode, marks)
+        mould = self._moulds[key]
         if mould is None:
             await self._app(scope, receive, send)
             return
-        id = _encoder(asked.revision)(asked.message["id"])
-        await mould.send(send, id, [encoded[tool.name] for tool in self._listed(caller_of(scope))])
+        listed = [encoded[tool.name] for tool in self._listed(caller_of(scope))]
+        await mould.send(send, encode(asked.message["id"]), listed)
 
     async def _call(
         self, name: str, asked: Asked, scope: Scope, receive: Receive, send: Send
     ) -> None:
         call = asyncio.ensure_future(self._result(caller_of(scope), name, asked.arguments))
         try:
-            await asyncio.wait((call,), timeout=PATIENCE_SECONDS)
+            await asyncio.sleep(0)
+            if not call.done():
+                await asyncio.wait((call,), timeout=PATIENCE_SECONDS)
             if not await self._told(call, asked, scope, send):
                 await self._app({**scope, BEGUN: call}, receive, send)
         finally:
@@ -133,27 +140,27 @@ class FastPath:
         if not call.done() or call.cancelled() or call.exception():
             return False
         result, encode = call.result(), _encoder(asked.revision)
-        contents = _contents(result, asked.revision)
+        contents = _contents(result, asked.revision, encode)
         if not contents:
             return False
         *texts, value = contents
-        sample = Result(tuple(map(text_block, _TEXTS)), _VALUE if value else None, result.failed)
-        marks = [encode(each) for each in (*_TEXTS, *([_VALUE] if value else []))]
-        kind = f"failed: {result.failed}, with a value: {bool(value)}"
-        mould = await self._mould(kind, asked, scope, sample, marks)
+        kind = result.failed, bool(value)
+        key: tuple[str, _Kind] = asked.revision, kind
+        if key not in self._moulds:
+            self._moulds[key] = await self._cast(kind, asked, scope, encode)
+        mould = self._moulds[key]
         if mould:
             await mould.send(send, encode(asked.message["id"]), texts, value)
         return mould is not None
 
-    async def _mould(
-        self, kind: str, asked: Asked, scope: Scope, sample: Any, marks: Sequence[bytes]
+    async def _cast(
+        self, kind: tuple[bool, bool], asked: Asked, scope: Scope, encode: Encode
     ) -> Mould | None:
-        """The mould of answers of a kind, cast when the first of them is due."""
-        key = asked.revision, kind
-        if key not in self._moulds:
-            id = _encoder(asked.revision)(ID)
-            self._moulds[key] = await cast(self._app, scope, asked.message, sample, (id, *marks))
-        return self._moulds[key]
+        """The mould of results of a kind."""
+        failed, valued = kind
+        sample = Result(tuple(map(text_block, _TEXTS)), _VALUE if valued else None, failed)
+        marks = [encode(each) for each in (*_TEXTS, *([_VALUE] if valued else []))]
+        return await cast(self._app, scope, asked.message, sample, encode, marks)
 
     def _is_mirrored(self, name: str) -> bool:
         """Whether arguments of a tool must stand in headers, too."""
@@ -162,24 +169,21 @@ class FastPath:
         return self._mirrored[name]
 
 
-def _contents(result: Result, revision: str | None) -> list[bytes]:
+def _contents(result: Result, revision: str, encode: Encode) -> list[bytes]:
     """The texts of a result and its value, `b""` for none, as JSON; nothing if that is not all."""
-    blocks, encode = result.content, _encoder(revision)
-    if not blocks or any(
-        block.keys() != _TEXT.keys() or block["type"] != "text" for block in blocks
-    ):
-        return []
+    for block in result.content:
+        if len(block) != len(_TEXT) or block.get("type") != "text" or "text" not in block:
+            return []
     value = b""
     try:
         if result.structured is not None:
-            shaped = serialize_server_result(
-                CALL, revision or DEFAULT_NEGOTIATED_VERSION, result.wire()
-            )
+            shaped = serialize_server_result(CALL, revision, result.wire())
             value = encode(shaped["structuredContent"])
-        return [*(encode(block["text"]) for block in blocks), value]
+        texts = [encode(block["text"]) for block in result.content]
     except ValueError:
         # What cannot be written is for the SDK to refuse.
         return []
+    return [*texts, value] if texts else []
 
 
 def _is_traced() -> bool:

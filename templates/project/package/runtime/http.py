@@ -35,7 +35,11 @@ class TooLarge(Exception):
 
 def header(scope: Scope, name: bytes) -> str | None:
     """The first value of a header, or None."""
-    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), None)
+    for key, value in scope["headers"]:
+        if key == name:
+            text: str = value.decode("latin-1")
+            return text
+    return None
 
 
 def with_headers(scope: Scope, replaced: dict[bytes, bytes]) -> Scope:

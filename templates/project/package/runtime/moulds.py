@@ -21,7 +21,7 @@ BEGUN = "begun"
 """Where a scope carries an awaitable of what its request results in. Whoever is asked for the result
 takes this one, and begins nothing."""
 
-ID = "the id – of a mould"
+_ID = "the id – of a mould"
 """The id that stands for any; one that is not ASCII shows how the SDK writes such text."""
 
 Encode = Callable[[Any], bytes]
@@ -30,9 +30,12 @@ Encode = Callable[[Any], bytes]
 _LENGTH = b"content-length"
 
 
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
+
+
 def ascii_json(value: Any) -> bytes:
     """JSON as the SDK writes it to clients of the newest revision."""
-    return json.dumps(value, separators=(",", ":")).encode()
+    return _COMPACT.encode(value).encode()
 
 
 def utf8_json(value: Any) -> bytes:
@@ -66,11 +69,16 @@ class Mould:
 
 
 async def cast(
-    app: Asgi, scope: Scope, message: dict[str, Any], result: Any, marks: Sequence[bytes]
+    app: Asgi,
+    scope: Scope,
+    message: dict[str, Any],
+    result: Any,
+    encode: Encode,
+    marks: Sequence[bytes],
 ) -> Mould | None:
     """The mould of the answers to requests like this one, None if there is none: the app is asked
-    with another id, and for a result in which `marks`, as they should be written, are the id, two
-    contents of a list, and perhaps a value at the end."""
+    with another id, and for a result in which `marks`, as they should be written, are two contents
+    of a list, and perhaps a value behind them."""
     sent: list[Message] = []
 
     async def keep(part: Message) -> None:
@@ -78,9 +86,9 @@ async def cast(
 
     begun = asyncio.get_running_loop().create_future()
     begun.set_result(result)
-    body = ascii_json({**message, "id": ID})
+    body = ascii_json({**message, "id": _ID})
     await app({**scope, BEGUN: begun}, replaying(body, _nothing), keep)
-    pieces = _cut(b"".join(part.get("body", b"") for part in sent), marks)
+    pieces = _cut(b"".join(part.get("body", b"") for part in sent), [encode(_ID), *marks])
     if pieces is None or sent[0]["status"] != 200:
         return None
     headers = tuple(pair for pair in sent[0]["headers"] if pair[0] != _LENGTH)

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 from mcp.server.streamable_http import CONTENT_TYPE_JSON, check_accept_headers
 from mcp.shared.inbound import (
+    MCP_METHOD_HEADER,
+    MCP_NAME_HEADER,
     MCP_PROTOCOL_VERSION_HEADER,
     InboundModernRoute,
     classify_inbound_request,
@@ -24,7 +26,7 @@ from mcp_types import (
 )
 from mcp_types.jsonrpc import JSONRPC_VERSION
 from mcp_types.methods import validate_client_request
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
+from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 from pydantic_core import from_json
 from starlette.requests import Request
@@ -45,13 +47,23 @@ _NOTHING_BESIDE: dict[str, tuple[frozenset[str], type[RequestParams]]] = {
 """By method: the members that its parameters may have, and what the SDK makes of them."""
 
 _LONGEST_ID = 256
-_REVISIONS = (None, *HANDSHAKE_PROTOCOL_VERSIONS, *MODERN_PROTOCOL_VERSIONS)
+_JSON = CONTENT_TYPE_JSON.encode()
+_REVISION = MCP_PROTOCOL_VERSION_HEADER.encode()
+_REVISIONS: dict[bytes | None, str] = {
+    None: DEFAULT_NEGOTIATED_VERSION,
+    **{revision.encode(): revision for revision in KNOWN_PROTOCOL_VERSIONS},
+}
+_SAID_TWICE = tuple(
+    (name.encode(), name)
+    for name in (MCP_PROTOCOL_VERSION_HEADER, MCP_METHOD_HEADER, MCP_NAME_HEADER)
+)
+"""The headers that repeat what the body says."""
 
 
 class Asked(NamedTuple):
     """A plain request. `name` is the tool that it calls, None where it asks for the list."""
 
-    revision: str | None
+    revision: str
     message: dict[str, Any]
     name: str | None = None
     arguments: Mapping[str, Json] = {}
@@ -60,15 +72,15 @@ class Asked(NamedTuple):
 def plain(scope: Scope, body: Body, *, events: bool) -> Asked | str:
     """The plain request that this is, or why it is none. With `events`, the application that would
     answer it is the one that answers with events."""
-    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-    revision = headers.get(MCP_PROTOCOL_VERSION_HEADER)
+    headers = dict(scope["headers"])
+    revision = _REVISIONS.get(headers.get(_REVISION))
     if len(headers) < len(scope["headers"]):
         return "a header stands twice"
-    if headers.get("content-type") != CONTENT_TYPE_JSON:
+    if headers.get(b"content-type") != _JSON:
         return "the body may be something else than JSON"
-    if not _reads(headers.get("accept", ""), events):
+    if not _reads(headers.get(b"accept", b""), events):
         return "the client would not read the answer"
-    if revision not in _REVISIONS:
+    if revision is None:
         return "the revision is not known"
     if len(body.raw) > LARGEST:
         return "the body is large"
@@ -76,14 +88,18 @@ def plain(scope: Scope, body: Body, *, events: bool) -> Asked | str:
     message = body.content if modern else _strictly_read(body.raw)
     if not isinstance(message, dict) or not _is_request(message):
         return "the body is not a request, or is more than that"
-    if modern and not isinstance(
-        classify_inbound_request(message, headers=headers), InboundModernRoute
-    ):
+    if modern and not _agree(headers, message):
         return "the headers do not say what the body says"
     return _asked(revision, message)
 
 
-def _asked(revision: str | None, message: dict[str, Any]) -> Asked | str:
+def _agree(headers: Mapping[bytes, bytes], message: dict[str, Any]) -> bool:
+    """Whether headers and body of a request of the newest revision say the same."""
+    said = {text: headers[name].decode("latin-1") for name, text in _SAID_TWICE if name in headers}
+    return isinstance(classify_inbound_request(message, headers=said), InboundModernRoute)
+
+
+def _asked(revision: str, message: dict[str, Any]) -> Asked | str:
     """The same of a message that is a request."""
     method, params = message["method"], message.get("params", {})
     if method not in _NOTHING_BESIDE:
@@ -92,7 +108,7 @@ def _asked(revision: str | None, message: dict[str, Any]) -> Asked | str:
     if not isinstance(params, dict) or not params.keys() <= members:
         return "the parameters say more, such as a cursor"
     try:
-        validate_client_request(method, revision or DEFAULT_NEGOTIATED_VERSION, params)
+        validate_client_request(method, revision, params)
         read = kind.model_validate(params, by_name=False)
     except ValidationError:
         return "the parameters are not those of the method"
@@ -125,8 +141,8 @@ def _strictly_read(raw: bytes) -> Json:
 
 
 @lru_cache(maxsize=256)
-def _reads(accept: str, events: bool) -> bool:
+def _reads(accept: bytes, events: bool) -> bool:
     """Whether a client takes the answer, as the SDK understands its `Accept`."""
-    headers = [(b"accept", accept.encode("latin-1"))]
+    headers = [(b"accept", accept)]
     reads_json, reads_events = check_accept_headers(Request({"type": "http", "headers": headers}))
     return reads_json and (reads_events or not events)
