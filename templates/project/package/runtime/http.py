@@ -6,6 +6,8 @@ import json
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, NamedTuple
 
+from pydantic_core import from_json
+
 from .tool import Json
 
 Scope = MutableMapping[str, Any]
@@ -75,7 +77,11 @@ def body_of(scope: Scope) -> Body:
 
 
 def parsed(raw: bytes) -> Json:
-    """The JSON of a body, None if it is none."""
+    """The JSON of a body, None if it is none; that of one in another encoding, too."""
+    try:
+        return from_json(raw)
+    except ValueError:
+        pass
     try:
         return json.loads(raw)
     except (ValueError, RecursionError):
