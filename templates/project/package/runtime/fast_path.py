@@ -93,6 +93,7 @@ class FastPath:
         self._result = result
         self._events = events
         self._moulds: dict[tuple[str, _Kind], Mould | None] = {}
+        self._shown: dict[str, tuple[Sequence[Tool], bytes]] = {}
         self._mirrored: dict[str, bool] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -117,8 +118,12 @@ class FastPath:
         if mould is None:
             await self._app(scope, receive, send)
             return
-        listed = [encoded[tool.name] for tool in self._listed(caller_of(scope))]
-        await mould.send(send, encode(asked.message["id"]), listed)
+        tools = self._listed(caller_of(scope))
+        shown, contents = self._shown.get(asked.revision, (None, b""))
+        if shown is not tools:
+            contents = mould.between.join([encoded[tool.name] for tool in tools])
+            self._shown[asked.revision] = tools, contents
+        await mould.send(send, encode(asked.message["id"]), (contents,))
 
     async def _call(
         self, name: str, asked: Asked, scope: Scope, receive: Receive, send: Send
