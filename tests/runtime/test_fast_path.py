@@ -99,9 +99,8 @@ def test_what_says_nothing_to_the_sdk_changes_nothing(revision: str | None, more
 NO_JSON = "the body may be something else than JSON"
 UNREAD = "the client would not read the answer"
 NO_REQUEST = "the body is not a request, or is more than that"
-MISMATCH = "the headers do not say what the body says"
+RULES = "headers and parameters do not meet the rules"
 MORE = "the parameters say more, such as a cursor"
-OTHER = "the parameters are not those of the method"
 REPLAYED: list[tuple[str, dict[str, Any], Headers]] = [
     (NO_JSON, {}, {"content_type": "text/plain"}),
     (UNREAD, {}, {"accept": "text/event-stream"}),
@@ -114,13 +113,13 @@ REPLAYED: list[tuple[str, dict[str, Any], Headers]] = [
     (NO_REQUEST, {"jsonrpc": "1.0"}, {}),
     (NO_REQUEST, {"result": {}}, {}),
     (NO_REQUEST, {"method": ["tools/call"]}, {}),
-    (MISMATCH, {}, {"mcp_method": "tools/list"}),
-    (MISMATCH, {}, {"mcp_name": "other"}),
-    (MISMATCH, {"params": CALL}, {}),
+    (RULES, {}, {"mcp_method": "tools/list"}),
+    (RULES, {}, {"mcp_name": "other"}),
+    (RULES, {"params": CALL}, {}),
     ("the method is another", {"method": "prompts/list"}, {"mcp_method": "prompts/list"}),
     (MORE, {"params": {**CALL, "_meta": META, "requestState": "x"}}, {}),
-    (OTHER, {"params": {**CALL, "_meta": META, "arguments": [1]}}, {}),
-    (OTHER, {"params": {**CALL, "_meta": {**META, "progressToken": 1.5}}}, {}),
+    (RULES, {"params": {**CALL, "_meta": META, "arguments": [1]}}, {}),
+    (RULES, {"params": {**CALL, "_meta": {**META, "progressToken": 1.5}}}, {}),
 ]
 
 

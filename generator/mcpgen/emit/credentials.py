@@ -52,6 +52,7 @@ SERVER = frozenset(
         "caller_jwks_url",
         "caller_keys",
         "caller_keys_file",
+        "calls_at_once",
         "drain_seconds",
         "enabled",
         "exchange_client_id",

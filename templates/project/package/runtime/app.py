@@ -76,7 +76,9 @@ class App:
             rule.refuse_unknown(names)
         hooks = hooks.answering({tool.name: self._own for tool in self._surface.own})
         self._upstream = Upstream(settings, f"{identity.name}/{identity.version}", hooks.client)
-        self._calls = Calls(self._upstream, Vault(schemes, settings), hooks, rules)
+        self._calls = Calls(
+            self._upstream, Vault(schemes, settings), hooks, rules, settings.calls_at_once
+        )
         self._entrance: Asgi | None = None
 
     @asynccontextmanager

@@ -28,6 +28,7 @@ Encode = Callable[[Any], bytes]
 """Writes a value as JSON."""
 
 _LENGTH = b"content-length"
+_LARGE = 256 * 1024
 
 
 _COMPACT = json.JSONEncoder(separators=(",", ":"))
@@ -60,12 +61,20 @@ class Mould:
     async def send(self, send: Send, id: bytes, listed: Sequence[bytes], last: bytes = b"") -> None:
         """Sends the answer with this id and these contents."""
         contents = self.between.join(listed)
-        body = b"".join((self.head, id, self.before, contents, self.after, last, self.tail))
+        start = b"".join((self.head, id, self.before))
+        end = b"".join((self.after, last, self.tail))
         headers = [*self.headers]
         if self.counted:
-            headers.append((_LENGTH, b"%d" % len(body)))
+            length = len(start) + len(contents) + len(end)
+            headers.append((_LENGTH, b"%d" % length))
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+        if len(contents) < _LARGE:
+            await send({"type": "http.response.body", "body": start + contents + end})
+            return
+        # As it is, it stands in memory once for all clients, however slowly they read.
+        for piece in (start, contents):
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": end})
 
 
 async def cast(
