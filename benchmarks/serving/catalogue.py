@@ -9,8 +9,8 @@ import json
 from typing import Any
 
 VERSION = "2026-07-28"
-TRIVIAL, UPSTREAM = "tool_0", "tool_1"
-"""The tool that answers by itself, and one that asks the API."""
+TRIVIAL, UPSTREAM, COUNTED = "tool_0", "tool_1", "tool_2"
+"""The tool that answers by itself, one that asks the API, and one that tells what the server holds."""
 
 WORDS = (
     "Looks for what was asked for among everything that the service keeps, and shows it in short. "

@@ -5,6 +5,8 @@ The environment variable `MEASURED_FAST_PATH=false` switches the fast path off.
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import sys
 
 from pydantic_settings import SettingsConfigDict
@@ -16,7 +18,7 @@ from templates.project.package.runtime.serve import main
 from templates.project.package.runtime.settings import ServerSettings
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 
-from benchmarks.serving.catalogue import GREETING, TRIVIAL, WORDS, names, parameters
+from benchmarks.serving.catalogue import COUNTED, GREETING, TRIVIAL, WORDS, names, parameters
 
 HINTS = Hints(read_only=True, destructive=False, idempotent=True, brief=True)
 COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 50
@@ -26,6 +28,12 @@ class Settings(ServerSettings):
     """The settings of the measured server."""
 
     model_config = SettingsConfigDict(env_prefix="MEASURED_")
+
+
+async def counted(_: Call) -> Result:
+    """Tells what the process holds: tasks, and objects that the collector of garbage knows."""
+    gc.collect()
+    return Result.json({"tasks": len(asyncio.all_tasks()), "objects": len(gc.get_objects())})
 
 
 async def greeted(_: Call) -> Result:
@@ -43,7 +51,7 @@ def create(settings: Settings) -> App:
         Tool(name, "", WORDS, Route("GET", f"/{name}"), HINTS, arguments) for name in names(COUNT)
     ]
     identity = Identity("measured", "Measured", "1.0.0")
-    return create_app(identity, tools, (), settings, Hooks({TRIVIAL: greeted}))
+    return create_app(identity, tools, (), settings, Hooks({TRIVIAL: greeted, COUNTED: counted}))
 
 
 if __name__ == "__main__":

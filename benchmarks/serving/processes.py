@@ -38,6 +38,10 @@ class Process:
         """Bytes of its resident set."""
         return int(Path(f"/proc/{self.id}/statm").read_text().split()[1]) * _PAGE
 
+    def files(self) -> int:
+        """How many files and sockets it has open."""
+        return len(list(Path(f"/proc/{self.id}/fd").iterdir()))
+
     def family(self) -> list[int]:
         """Its id, and those of its children."""
         children = Path(f"/proc/{self.id}/task/{self.id}/children").read_text().split()
