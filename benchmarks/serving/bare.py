@@ -6,18 +6,21 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import aiohttp
 import uvicorn
+from pydantic_core import from_json, to_json
 
 from benchmarks.serving.catalogue import GREETING, UPSTREAM, WORDS, names, schema
 
-try:
-    from orjson import dumps, loads
-except ImportError:
-    from pydantic_core import from_json as loads
-    from pydantic_core import to_json as dumps
+loads: Any = from_json
+dumps: Any = to_json
+if find_spec("orjson"):
+    orjson = import_module("orjson")
+    loads, dumps = orjson.loads, orjson.dumps
 
 
 class Bare:

@@ -167,7 +167,7 @@ def _timeless(event: dict[str, Any]) -> dict[str, Any]:
 
 SETS = {"small": ("echo", "fail"), "odd": ("odd", "value", "picture")}
 PATHS = ("/mcp", "/mcp", "/mcp/small", "/mcp/odd", "/mcp/none", "/mcp/", "/")
-MEANT = (
+MEANT: tuple[tuple[str, dict[str, Any]], ...] = (
     ("search_tools", {"query": "echo"}),
     ("describe_tool", {"name": "echo"}),
     ("describe_tool", {"name": "nobody"}),
@@ -263,14 +263,14 @@ async def agreement(name: str, seed: int, count: int) -> Outcome:
     async with _running(case, fast=True) as fast, _running(case, fast=False) as alone:
         for _ in range(count):
             asked = request(random, case.kinds)
-            found = []
+            found: list[tuple[Answer, list[str]]] = []
             for side in (fast, alone):
                 before, side.happened = _reached[0], []
                 assert side.app
                 found.append((await played(side.app, asked), sorted(map(repr, side.happened))))
                 side.reached += _reached[0] - before
             if found[0] != found[1]:
-                outcome.differences.append((asked, *found))
+                outcome.differences.append((asked, found[0], found[1]))
                 if len(outcome.differences) == 5:
                     break
     outcome.taken = alone.reached - fast.reached

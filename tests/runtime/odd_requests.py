@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -72,7 +72,7 @@ class Kinds:
 
     calls: Sequence[tuple[str, dict[str, Any]]]
     paths: Sequence[str] = ("/mcp",)
-    headers: dict[str, Sequence[str]] = field(default_factory=dict)
+    headers: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def request(random: Random, kinds: Kinds) -> Request:
