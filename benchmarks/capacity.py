@@ -21,15 +21,7 @@ ROUND_SECONDS = 2.0
 NOWHERE = "http://127.0.0.1:9"
 SDK = "import mcp.server.lowlevel, mcp.server.streamable_http_manager"
 
-UNUSED = (
-    "opentelemetry.sdk",
-    "prometheus_client",
-    "redis",
-    "jwt",
-    "limits",
-    "cryptography",
-    "jsonschema",
-)
+UNUSED = ("opentelemetry.sdk", "prometheus_client", "redis", "jwt", "limits", "jsonschema")
 """What a server without a policy has no use for."""
 
 

@@ -76,11 +76,10 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("picture", {}),
     ("nothing", {}),
     ("broken", {}),
-    ("odd", {"n": 1}),
-    ("odd", {"n": 2}),
+    *(("odd", {"n": n}) for n in range(13)),
 )  # fmt: skip
 
-ODD_RESULTS = (
+ODD_RESULTS: tuple[Any, ...] = (
     Result(({"type": "text", "text": "a", "annotations": {"priority": 1.0}},)),
     Result(({"type": "text", "text": "half \ud800"},)),
     Result(({"type": "text"},)),
@@ -89,6 +88,11 @@ ODD_RESULTS = (
     Result((text_block("a"),), structured={1: 2}),
     Result((text_block("a"),), structured={"a": {3}}),
     Result((text_block("a"), {"type": "resource_link", "name": "a", "uri": "http://a"})),
+    Result(({"type": "text", "text": 5},)),
+    Result((text_block("a"),), failed=1),  # type: ignore[arg-type]
+    Result(("a",)),  # type: ignore[arg-type]
+    {"content": []},
+    None,
 )
 
 
@@ -121,7 +125,8 @@ class Side:
         if name == "broken":
             raise RuntimeError("as it happens")
         if name == "odd":
-            return ODD_RESULTS[arguments.get("n", 0) % len(ODD_RESULTS)]
+            odd: Result = ODD_RESULTS[arguments.get("n", 0) % len(ODD_RESULTS)]
+            return odd
         return Result.json(arguments)
 
 

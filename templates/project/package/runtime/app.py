@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from difflib import get_close_matches
 from typing import Any
@@ -193,9 +193,9 @@ class App:
     async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
         if params.cursor is not None:
             raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
-        tools = await _begun(context)
-        if tools is None:
-            tools = [announced(tool) for tool in self._listed(_caller(context))]
+        if begun := _begun(context):
+            return {"resultType": "complete", "tools": await begun}
+        tools = [announced(tool) for tool in self._listed(_caller(context))]
         return {"resultType": "complete", "tools": tools}
 
     def _listed(self, caller: Caller) -> Sequence[Tool]:
@@ -226,10 +226,10 @@ class App:
         return await self._surface.answer(call, self._shown(call.caller))
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        result: Result | None = await _begun(context)
-        if result is None:
-            arguments = params.arguments or {}
-            result = await self._result(_caller(context), params.name, arguments)
+        begun = _begun(context) or self._result(
+            _caller(context), params.name, params.arguments or {}
+        )
+        result: Result = await begun
         return result.wire()
 
     async def _result(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
@@ -274,10 +274,10 @@ def _caller(context: Context) -> Caller:
     return caller_of(context.request.scope) if context.request else ANYBODY
 
 
-async def _begun(context: Context) -> Any:
-    """What a request results in that the fast path has begun, None if it has not."""
-    begun = context.request.scope.get(BEGUN) if context.request else None
-    return await begun if begun else None
+def _begun(context: Context) -> Awaitable[Any] | None:
+    """What a request will result in, if the fast path has begun it."""
+    begun: Awaitable[Any] | None = context.request.scope.get(BEGUN) if context.request else None
+    return begun
 
 
 def _refuse_strangers(hooks: Hooks, tools: Mapping[str, Tool]) -> None:

@@ -31,7 +31,7 @@ connections alive."""
 
 _TEXTS = ("one – of a mould", "two – of a mould")
 _SAMPLES: tuple[dict[str, Any], ...] = tuple(
-    {"name": text[:3], "inputSchema": {"type": "object"}} for text in _TEXTS
+    {"name": text, "inputSchema": {"type": "object"}} for text in _TEXTS
 )
 _Kind = tuple[bool, bool] | None
 """What a mould is of: results that are failures, and have a value; None is the list."""
@@ -145,7 +145,7 @@ class FastPath:
         if not call.done() or call.cancelled() or call.exception():
             return False
         result, encode = call.result(), _encoder(asked.revision)
-        contents = _contents(result, asked.revision, encode)
+        contents = _contents(result, asked.revision, encode) if _is_plain(result) else []
         if not contents:
             return False
         *texts, value = contents
@@ -174,19 +174,31 @@ class FastPath:
         return self._mirrored[name]
 
 
+def _is_plain(result: Result) -> bool:
+    """Whether a result is texts, and perhaps a value; handlers may return what they like."""
+    return (
+        isinstance(result, Result)
+        and isinstance(result.failed, bool)
+        and all(
+            isinstance(block, dict)
+            and block.keys() == _TEXT.keys()
+            and block["type"] == "text"
+            and isinstance(block["text"], str)
+            for block in result.content
+        )
+    )
+
+
 def _contents(result: Result, revision: str, encode: Encode) -> list[bytes]:
-    """The texts of a result and its value, `b""` for none, as JSON; nothing if that is not all."""
-    for block in result.content:
-        if len(block) != len(_TEXT) or block.get("type") != "text" or "text" not in block:
-            return []
+    """The texts of a plain result and its value, `b""` for none, as JSON; nothing if there is no text,
+    or what cannot be written, which is for the SDK to refuse."""
     value = b""
     try:
         if result.structured is not None:
             shaped = serialize_server_result(CALL, revision, result.wire())
             value = encode(shaped["structuredContent"])
         texts = [encode(block["text"]) for block in result.content]
-    except ValueError:
-        # What cannot be written is for the SDK to refuse.
+    except (ValueError, TypeError):
         return []
     return [*texts, value] if texts else []
 

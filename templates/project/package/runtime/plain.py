@@ -48,6 +48,8 @@ _READ_AS: dict[str, type[RequestParams]] = {
     CALL: CallToolRequestParams,
 }
 _good: set[str] = set()
+"""What was found to meet the rules, but for arguments."""
+
 _MOST_KEYS, _LONGEST_KEY = 1000, 1000
 
 _LONGEST_ID = 256
