@@ -56,6 +56,26 @@ fifty tools, all of which are called, and judges a saved list of two thousand fo
 the tools/list of every document of the corpus; that of GitHub's 1,223 tools may have 900 kB.
 """
 
+ANSWERING_NOTE = """\
+What a request costs a server in microseconds of the processor, its system's calls included (`python -m benchmarks.serving`): the
+least of some rounds in which all servers take turns, each a process with uvicorn, uvloop and httptools. The bound is bare ASGI
+and orjson without a look at headers or arguments; the tuned SDK is its low-level server that answers with JSON, knows schemas
+without listing and validates with compiled validators; FastMCP is made from a description. Requests are of revision 2026-07-28.
+`python -m benchmarks.capacity` asks how a server starts, what it holds and what more processes bring, `python -m
+benchmarks.soak` whether it gives back what it took before an API with faults.
+
+What bounds each row now:
+
+| row | bounded by |
+| --- | --- |
+| tools/list | writing the answer to the socket; the list itself is encoded when the server starts |
+| tools/call, trivial | uvicorn and the socket for a third; then parsing the request once, the two walks from gate to gate, the call as a task |
+| tools/call through an upstream | aiohttp's client for two fifths, two more writes and reads; then the request and the answer made by the plan |
+| tools/list, 1,000 tools | copying a megabyte into the socket |
+| tools/call, 1,000 tools | the same as with 50: nothing looks at all tools |
+| the start | importing the SDK, which brings pydantic models of every revision |
+"""
+
 
 def page(
     documents: Sequence[Document], work: Path, *, peers: bool, tell: Callable[[str], None]
@@ -71,6 +91,7 @@ def page(
     if peers:
         parts += ["\n## Beside the others\n\n", _peers(documents, starts, work, tell)]
     parts += ["\n## Bounds\n\n", BOUND_NOTE, "\n", _bounds(tell)]
+    parts += ["\n## Answering\n\n", ANSWERING_NOTE, "\n", _answering(tell, peers=peers)]
     return "".join(parts)
 
 
@@ -82,6 +103,16 @@ def _bounds(tell: Callable[[str], None]) -> str:
         for name in ("calls", "flattening", "checks")
     )
     return f"```text\n{calls}\n```\n\n{flattening}\n\n{checks}\n"
+
+
+def _answering(tell: Callable[[str], None], *, peers: bool) -> str:
+    """What the benchmarks of servers print."""
+    tell("serving and capacity")
+    commands = (["serving", *([] if peers else ["--no-peers"])], ["capacity"])
+    found = (
+        run([sys.executable, "-m", f"benchmarks.{name}", *rest], ROOT) for name, *rest in commands
+    )
+    return "\n".join(one.output.strip() + "\n" for one in found)
 
 
 def _phases(documents: Sequence[Document], work: Path, tell: Callable[[str], None]) -> str:

@@ -19,6 +19,9 @@ import httpx2
 
 GENERATED = Path(__file__).parents[2] / "generated"
 
+FAST_PATH = "EXAMPLES_FAST_PATH"
+"""The variable that tells whether the servers of examples have the fast path."""
+
 PATIENCE = 30.0
 """Seconds until a server that should start, answer or end is given up."""
 
@@ -110,7 +113,8 @@ def only_json(result: Mapping[str, Any]) -> Any:
 def serving(project: str, upstream: str, **settings: str) -> Iterator[Front]:
     """The server of a project before an API, with these settings in its environment, on a free port
     unless they name one."""
-    settings = {"port": "0", "upstream": upstream, **settings}
+    fast = os.environ.get(FAST_PATH, "true")
+    settings = {"port": "0", "upstream": upstream, "fast_path": fast, **settings}
     prefix = project.upper().replace("-", "_")
     own = {f"{prefix}_{name.upper()}": value for name, value in settings.items()}
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(prefix)}

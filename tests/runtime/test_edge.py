@@ -366,3 +366,14 @@ async def test_origin_that_cannot_be_read_is_refused(
         response = await client.post(message("tools/list"), origin=origin)
 
     assert response.status_code == 403
+
+
+async def test_batch_that_is_refused_as_a_whole_is_answered_in_words(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(TOOL, upstream=upstream.url) as client:
+        headers = {"content-type": "text/plain"}
+        content = b'[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]'
+        response = await client.http.post("/mcp", content=content, headers=headers)
+
+    assert response.json()[0]["error"]["message"] == "Invalid Content-Type header"

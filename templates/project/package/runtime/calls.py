@@ -32,10 +32,11 @@ Tell = Callable[[Operation, Answer, Redactor], Result]
 
 
 class Calls:
-    """Calls of every tool of one server. `state` is what the hooks have opened for handlers."""
+    """Calls of every tool of one server, at most so many at a time. `state` is what the hooks have
+    opened for handlers."""
 
     def __init__(
-        self, upstream: Upstream, vault: Vault, hooks: Hooks, rules: Sequence[Rule] = ()
+        self, upstream: Upstream, vault: Vault, hooks: Hooks, rules: Sequence[Rule], most: int
     ) -> None:
         self.state: Any = None
         self._upstream = upstream
@@ -47,6 +48,8 @@ class Calls:
         self._operations: dict[str, Operation] = {}
         self._around_calls = having(rules, "call")
         self._around_requests = having(rules, "send")
+        self._most = most
+        self._under_way = 0
 
     async def call(
         self, tool: Tool, arguments: Mapping[str, Json], caller: Caller = ANYBODY
@@ -64,6 +67,16 @@ class Calls:
 
     async def _answer(self, invocation: Invocation) -> Result:
         """The result of a call that every rule lets through."""
+        if self._under_way >= self._most:
+            return Result.crowded(f"at most {self._most} are made at a time")
+        self._under_way += 1
+        try:
+            return await self._made(invocation)
+        finally:
+            self._under_way -= 1
+
+    async def _made(self, invocation: Invocation) -> Result:
+        """The result of a call that has found its place."""
         tool, arguments = invocation.tool, invocation.arguments
         operation = self._operation(tool)
         hook = self._hooks.tools.get(tool.name)

@@ -9,6 +9,9 @@ from typing import Any, Literal
 from .encode import json_text, whole
 from .tool import Json
 
+RETRY_SECONDS = 1
+"""After how many seconds a call that found no place may be tried again."""
+
 Block = dict[str, Any]
 """One content block, as MCP writes it."""
 
@@ -79,6 +82,13 @@ class Result:
     def denied(cls, envelope: Json) -> Result:
         """A call that the caller may not make, as one JSON value."""
         return cls((text_block(json_text(envelope)),), failed=True, refused=True)
+
+    @classmethod
+    def crowded(cls, reason: str) -> Result:
+        """A call that found no place, and may find one soon."""
+        envelope = {"outcome": "denied", "code": "too_many_calls"}
+        said = {"message": f"Too many calls at once: {reason}", "retryAfter": RETRY_SECONDS}
+        return cls.denied({**envelope, **said})
 
     def wire(self) -> dict[str, Any]:
         """The result as MCP writes it."""

@@ -1,0 +1,63 @@
+"""A server of the generated projects' runtime: `python -m benchmarks.serving.generated PORT TOOLS UPSTREAM`.
+
+The environment variable `MEASURED_FAST_PATH=false` switches the fast path off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import sys
+
+from pydantic_settings import SettingsConfigDict
+from templates.project.package.runtime.app import App, create_app
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.serve import main
+from templates.project.package.runtime.settings import ServerSettings
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+
+from benchmarks.serving.catalogue import COUNTED, GREETING, TRIVIAL, WORDS, names, parameters
+
+HINTS = Hints(read_only=True, destructive=False, idempotent=True, brief=True)
+COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 50
+
+
+class Settings(ServerSettings):
+    """The settings of the measured server."""
+
+    model_config = SettingsConfigDict(env_prefix="MEASURED_")
+
+
+async def counted(_: Call) -> Result:
+    """Tells what the process holds: tasks, and objects that the collector of garbage knows."""
+    gc.collect()
+    return Result.json({"tasks": len(asyncio.all_tasks()), "objects": len(gc.get_objects())})
+
+
+async def greeted(_: Call) -> Result:
+    """Answers without asking anybody."""
+    return Result.text(GREETING)
+
+
+def create(settings: Settings) -> App:
+    """The application."""
+    arguments = tuple(
+        Argument(name, "query", kind, required=name == "word_0", style="form", explode=True)
+        for name, kind in parameters().items()
+    )
+    tools = [
+        Tool(name, "", WORDS, Route("GET", f"/{name}"), HINTS, arguments) for name in names(COUNT)
+    ]
+    identity = Identity("measured", "Measured", "1.0.0")
+    return create_app(identity, tools, (), settings, Hooks({TRIVIAL: greeted, COUNTED: counted}))
+
+
+if __name__ == "__main__":
+    main(
+        "generated",
+        Settings,
+        create,
+        ["--port", sys.argv[1], "--upstream", sys.argv[3], *sys.argv[4:]],
+    )

@@ -1,0 +1,30 @@
+"""Whatever holds for the examples holds where the SDK answers every request, too."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.examples.serving import FAST_PATH
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("example", ["launchpad", "pressroom", "reading_room"])
+def test_the_tests_of_an_example_pass_without_the_fast_path(example: str) -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", f"tests/examples/{example}"]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+
+    run = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**kept, FAST_PATH: "false"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+
+    assert run.returncode == 0, run.stdout + run.stderr

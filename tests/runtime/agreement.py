@@ -1,0 +1,318 @@
+"""Whether servers answer with the fast path as the SDK answers without: every request is played to both.
+
+`python -m tests.runtime.agreement --requests 1000000 --seed 7` asks for longer than the tests do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import re
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from templates.project.package.runtime.app import App, create_app
+from templates.project.package.runtime.audit import Audit
+from templates.project.package.runtime.authentication import Authentication
+from templates.project.package.runtime.correlation import Correlation
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.http import Message
+from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
+from templates.project.package.runtime.result import Result, text_block
+from templates.project.package.runtime.scopes import HiddenScopes, Scopes
+from templates.project.package.runtime.surface import Surface
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+from templates.project.package.runtime.toolsets import Toolsets
+from tests.runtime.entrances import ACCESS, entry, settings
+from tests.runtime.odd_requests import Kinds, Request, request
+from tests.runtime.test_discovery import discovery
+
+TEXT = {"type": "string", "description": "A text – of any kind."}
+NUMBER = {"type": "integer", "maximum": 10**30}
+LISTED = {"type": "object", "properties": {"result": {"type": "array"}}, "required": ["result"]}
+
+
+def _tool(name: str, *arguments: Argument, **more: Any) -> Tool:
+    reads = Hints(read_only=name != "fail", destructive=False, idempotent=True)
+    return Tool(
+        name,
+        name.title(),
+        f"Does {name} – 'é'.",
+        Route("GET", f"/{name}"),
+        reads,
+        arguments,
+        **more,
+    )
+
+
+TOOLS = (
+    _tool("echo", Argument("city", "query", TEXT), Argument("n", "query", NUMBER)),
+    _tool("many", Argument("city", "query", TEXT)),
+    _tool("fail"),
+    _tool("value", Argument("city", "query", TEXT), output=LISTED),
+    _tool("picture"),
+    _tool("nothing"),
+    _tool("broken"),
+    _tool("odd", Argument("n", "query", NUMBER)),
+)
+
+CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("echo", {"city": "Paris", "n": 3}),
+    ("echo", {"city": 'Œ\u2028"\\\x7f\n', "n": 2**70}),
+    ("echo", {}),
+    ("echo", {"city": 4, "town": None}),
+    ("many", {"city": "\u0085 🜚"}),
+    ("fail", {}),
+    ("value", {"city": "é", }),
+    ("value", {}),
+    ("picture", {}),
+    ("nothing", {}),
+    ("broken", {}),
+    *(("odd", {"n": n}) for n in range(13)),
+)  # fmt: skip
+
+ODD_RESULTS: tuple[Any, ...] = (
+    Result(({"type": "text", "text": "a", "annotations": {"priority": 1.0}},)),
+    Result(({"type": "text", "text": "half \ud800"},)),
+    Result(({"type": "text"},)),
+    Result((text_block("a"),), structured={"a": None, "b": [1.0, 1e22, float("nan"), {"é": None}]}),
+    Result((text_block("a"),), structured=[1, 2]),
+    Result((text_block("a"),), structured={1: 2}),
+    Result((text_block("a"),), structured={"a": {3}}),
+    Result((text_block("a"), {"type": "resource_link", "name": "a", "uri": "http://a"})),
+    Result(({"type": "text", "text": 5},)),
+    Result((text_block("a"),), failed=1),  # type: ignore[arg-type]
+    Result(("a",)),  # type: ignore[arg-type]
+    {"content": []},
+    None,
+)
+
+
+@dataclass
+class Side:
+    """A server, with what has happened in it."""
+
+    happened: list[Any] = field(default_factory=list)
+    reached: int = 0
+    app: App | None = None
+
+    def hooks(self) -> Hooks:
+        """Hooks that answer every tool and note who called it how."""
+        return Hooks({tool.name: self._answer for tool in TOOLS})
+
+    async def _answer(self, call: Call) -> Result:
+        name, arguments = call.tool.name, dict(call.arguments)
+        self.happened.append((name, arguments, call.caller.subject, call.caller.toolset))
+        if name == "many":
+            await asyncio.sleep(0)
+            return Result(tuple(map(text_block, ("one", arguments.get("city", "–"), ""))))
+        if name == "fail":
+            return Result.error("It failed:", "- so it is")
+        if name == "value":
+            return Result((text_block("[1]"),), {"result": [1, arguments.get("city"), 0.1]})
+        if name == "picture":
+            return Result(({"type": "image", "data": "QQ==", "mimeType": "image/png"},))
+        if name == "nothing":
+            return Result(())
+        if name == "broken":
+            raise RuntimeError("as it happens")
+        if name == "odd":
+            odd: Result = ODD_RESULTS[arguments.get("n", 0) % len(ODD_RESULTS)]
+            return odd
+        return Result.json(arguments)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A kind of server, and what can be asked of it."""
+
+    kinds: Kinds
+    rules: Callable[[Side], Sequence[Rule]] = lambda _: ()
+    surface: Callable[[], Surface | None] = lambda: None
+    toolsets: dict[str, str] = field(default_factory=dict)
+
+
+KEYS = [
+    entry("reader", "reader", scopes=["read"]),
+    entry("writer", "writer", scopes=["read", "write"]),
+]
+BEARERS = {"authorization": ("Bearer reader", "Bearer writer", "Bearer writer", "Bearer stranger")}
+NEEDED = {"fail": ("write",), "many": ("read",)}
+
+
+def _guarded(side: Side) -> tuple[Rule, ...]:
+    chosen = settings(caller_keys=KEYS)
+    return (
+        Audit(
+            chosen,
+            lambda event: side.happened.append(_timeless(event)),
+            server="canary",
+            arguments=True,
+        ),
+        Correlation(),
+        Authentication(chosen, ACCESS),
+        HiddenScopes(NEEDED),
+        Scopes(NEEDED),
+        RateLimits(RateSettings(), Rates(tools={"picture": "5/hour"}), code=-32002),
+    )
+
+
+def _timeless(event: dict[str, Any]) -> dict[str, Any]:
+    timely = ("time", "durationMs", "requestId")
+    return {name: value for name, value in event.items() if name not in timely}
+
+
+SETS = {"small": ("echo", "fail"), "odd": ("odd", "value", "picture")}
+PATHS = ("/mcp", "/mcp", "/mcp/small", "/mcp/odd", "/mcp/none", "/mcp/", "/")
+MEANT: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("search_tools", {"query": "echo"}),
+    ("describe_tool", {"name": "echo"}),
+    ("describe_tool", {"name": "nobody"}),
+    ("call_read_tool", {"name": "echo", "arguments": '{"city": "Rome"}'}),
+    ("call_read_tool", {"name": "fail", "arguments": "{}"}),
+    ("call_write_tool", {"name": "fail", "arguments": {}}),
+    ("call_write_tool", {"name": "fail", "arguments": "{"}),
+    *CALLS,
+)
+
+CASES = {
+    "plain": Case(Kinds(CALLS)),
+    "guarded": Case(Kinds(CALLS, headers=BEARERS), rules=_guarded),
+    "sets": Case(
+        Kinds(CALLS, paths=PATHS),
+        rules=lambda _: (Toolsets(SETS),),
+        toolsets={"small": "A few.", "odd": ""},
+    ),
+    "discovery": Case(Kinds(MEANT), surface=lambda: discovery(*TOOLS, pinned=("value",))),
+}
+
+Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+
+_REFERENCE = re.compile(rb"its log has it as [0-9a-f]{8}")
+_RANDOM_ID = re.compile(rb"[0-9a-f]{32}")
+
+
+async def played(app: App, asked: Request) -> Answer:
+    """The answer of an app: its status, its headers in alphabetical order, and its body. What is
+    random by nature is none of it: the reference of a failure, and the id that the server gives to a
+    request that has none."""
+    pieces = [asked.body[i:j] for i, j in zip((0, *asked.cuts), (*asked.cuts, None), strict=True)]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        if pieces:
+            return {"type": "http.request", "body": pieces.pop(0), "more_body": bool(pieces)}
+        never: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        return await never
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": asked.method,
+        "scheme": "http",
+        "path": asked.path,
+        "raw_path": asked.path.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in asked.headers],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 8000),
+    }
+    await asyncio.wait_for(app(scope, receive, send), 30)
+    headers = [(name, _RANDOM_ID.sub(b"", value)) for name, value in sent[0]["headers"]]
+    body = b"".join(part.get("body", b"") for part in sent[1:])
+    return int(sent[0]["status"]), sorted(headers), _REFERENCE.sub(b"a reference", body)
+
+
+@asynccontextmanager
+async def _running(case: Case, *, fast: bool) -> AsyncIterator[Side]:
+    """A server of a case."""
+    side = Side()
+    side.app = create_app(
+        Identity("canary", "Canary – é", "1.0.0", "Sings.", case.toolsets),
+        TOOLS,
+        (),
+        settings(upstream="http://127.0.0.1:9", fast_path=fast),
+        side.hooks(),
+        case.rules(side),
+        case.surface(),
+    )
+    async with side.app.running():
+        yield side
+
+
+@dataclass
+class Outcome:
+    """What came of many requests: how many the fast path took, and the first that were answered in
+    two ways, with both answers."""
+
+    taken: int = 0
+    differences: list[tuple[Request, Any, Any]] = field(default_factory=list)
+
+
+async def agreement(name: str, seed: int, count: int) -> Outcome:
+    """The outcome of as many requests of a case, played to both servers."""
+    case, random, outcome = CASES[name], Random(f"{name} {seed}"), Outcome()
+    async with _running(case, fast=True) as fast, _running(case, fast=False) as alone:
+        for _ in range(count):
+            asked = request(random, case.kinds)
+            found: list[tuple[Answer, list[str]]] = []
+            for side in (fast, alone):
+                before, side.happened = _reached[0], []
+                assert side.app
+                found.append((await played(side.app, asked), sorted(map(repr, side.happened))))
+                side.reached += _reached[0] - before
+            if found[0] != found[1]:
+                outcome.differences.append((asked, found[0], found[1]))
+                if len(outcome.differences) == 5:
+                    break
+    outcome.taken = alone.reached - fast.reached
+    return outcome
+
+
+_reached = [0]
+_handle_request = StreamableHTTPSessionManager.handle_request
+
+
+async def _counted(self: StreamableHTTPSessionManager, *given: Any) -> None:
+    _reached[0] += 1
+    await _handle_request(self, *given)
+
+
+def counting(patch: Callable[..., None]) -> None:
+    """Counts what reaches the SDK, by `setattr` or what takes it back."""
+    patch(StreamableHTTPSessionManager, "handle_request", _counted)
+
+
+def main() -> int:
+    """Plays requests to each kind of server; the exit code, 1 if any was answered in two ways."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--requests", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    logging.disable()
+    counting(setattr)
+    different = 0
+    for name in CASES:
+        outcome = asyncio.run(agreement(name, given.seed, given.requests // len(CASES)))
+        different += len(outcome.differences)
+        print(f"{name}: {outcome.taken} taken, {len(outcome.differences)} differences", flush=True)
+        for difference in outcome.differences:
+            print("", *difference, sep="\n  ")
+    return min(different, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,310 @@
+"""Plain requests are answered in front of the SDK, and nobody can tell."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from templates.project.package.runtime import fast_path
+from templates.project.package.runtime.app import App, create_app
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.http import Message, with_body
+from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.plain import LARGEST, Asked, plain
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+from tests.runtime.agreement import CASES, agreement, counting
+from tests.runtime.conftest import CanarySettings
+
+pytestmark = pytest.mark.anyio
+
+MODERN = "2026-07-28"
+BOTH = "application/json, text/event-stream"
+META = {
+    "io.modelcontextprotocol/protocolVersion": MODERN,
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+TEXT = {"type": "string"}
+TOOL = Tool(
+    "greet",
+    "Greet",
+    "Says hello.",
+    Route("GET", "/hello"),
+    Hints(read_only=True, destructive=False, idempotent=True),
+    (Argument("name", "query", TEXT),),
+)
+CALL = {"name": "greet", "arguments": {"name": "Ada"}}
+
+Headers = dict[str, str]
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("case", CASES)
+async def test_the_answers_are_those_of_the_sdk_alone(
+    case: str, seed: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    counting(monkeypatch.setattr)
+    caplog.set_level("CRITICAL")
+
+    outcome = await agreement(case, seed, 3800)
+
+    assert outcome.differences == []
+    assert outcome.taken > 300
+
+
+def headers_of(revision: str | None = MODERN, **more: str) -> Headers:
+    """The headers of a call, as they should be; an underscore stands for a hyphen."""
+    headers = {"host": "localhost:8000", "content-type": "application/json", "accept": BOTH}
+    if revision:
+        headers["mcp-protocol-version"] = revision
+    if revision == MODERN:
+        headers |= {"mcp-method": "tools/call", "mcp-name": "greet"}
+    return headers | {name.replace("_", "-"): value for name, value in more.items()}
+
+
+def call_of(revision: str | None = MODERN, **more: Any) -> dict[str, Any]:
+    """The message of a call, as it should be."""
+    params = {**CALL, "_meta": META} if revision == MODERN else CALL
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params, **more}
+
+
+def judged(message: Any, headers: Headers, *twice: str) -> Asked | str:
+    """What a message is taken for; the headers in `twice` are sent again."""
+    pairs = [*headers.items(), *((name, headers[name]) for name in twice)]
+    raw = message if isinstance(message, bytes) else json.dumps(message).encode()
+    scope = with_body({"headers": [(n.encode(), v.encode("latin-1")) for n, v in pairs]}, raw)
+    return plain(scope, scope["body"], events=True)
+
+
+@pytest.mark.parametrize("revision", [None, "2024-11-05", "2025-03-26", "2025-11-25", MODERN])
+def test_a_call_as_it_should_be_is_plain(revision: str | None) -> None:
+    asked = judged(call_of(revision), headers_of(revision))
+
+    assert isinstance(asked, Asked)
+    assert (asked.name, asked.arguments) == ("greet", {"name": "Ada"})
+
+
+@pytest.mark.parametrize("revision", [None, MODERN])
+@pytest.mark.parametrize("more", [{"mcp_session_id": "1"}, {"origin": "http://localhost:8000"}])
+def test_what_says_nothing_to_the_sdk_changes_nothing(revision: str | None, more: Headers) -> None:
+    assert isinstance(judged(call_of(revision), headers_of(revision, **more)), Asked)
+
+
+NO_JSON = "the body may be something else than JSON"
+UNREAD = "the client would not read the answer"
+NO_REQUEST = "the body is not a request, or is more than that"
+RULES = "headers and parameters do not meet the rules"
+MORE = "the parameters say more, such as a cursor"
+REPLAYED: list[tuple[str, dict[str, Any], Headers]] = [
+    (NO_JSON, {}, {"content_type": "text/plain"}),
+    (UNREAD, {}, {"accept": "text/event-stream"}),
+    (UNREAD, {}, {"accept": "application/json"}),
+    ("the revision is not known", {}, {"mcp_protocol_version": "1999-01-01"}),
+    (NO_REQUEST, {"id": None}, {}),
+    (NO_REQUEST, {"id": True}, {}),
+    (NO_REQUEST, {"id": 2**53}, {}),
+    (NO_REQUEST, {"id": "é"}, {}),
+    (NO_REQUEST, {"jsonrpc": "1.0"}, {}),
+    (NO_REQUEST, {"result": {}}, {}),
+    (NO_REQUEST, {"method": ["tools/call"]}, {}),
+    (RULES, {}, {"mcp_method": "tools/list"}),
+    (RULES, {}, {"mcp_name": "other"}),
+    (RULES, {"params": CALL}, {}),
+    ("the method is another", {"method": "prompts/list"}, {"mcp_method": "prompts/list"}),
+    (MORE, {"params": {**CALL, "_meta": META, "requestState": "x"}}, {}),
+    (RULES, {"params": {**CALL, "_meta": META, "arguments": [1]}}, {}),
+    (RULES, {"params": {**CALL, "_meta": {**META, "progressToken": 1.5}}}, {}),
+]
+
+
+@pytest.mark.parametrize(("reason", "body", "headers"), REPLAYED)
+def test_what_is_in_doubt_is_replayed(reason: str, body: dict[str, Any], headers: Headers) -> None:
+    assert judged(call_of(**body), headers_of(**headers)) == reason
+
+
+def test_what_stands_twice_is_replayed() -> None:
+    assert judged(call_of(), headers_of(), "mcp-name") == "a header stands twice"
+
+
+def test_what_is_large_is_replayed() -> None:
+    assert judged(b" " * LARGEST + json.dumps(call_of()).encode(), headers_of()) == (
+        "the body is large"
+    )
+
+
+def test_what_only_one_reader_takes_for_json_is_replayed() -> None:
+    utf16 = json.dumps(call_of(None)).encode("utf-16")
+
+    assert judged(utf16, headers_of(None)) == NO_REQUEST
+
+
+class Exchange:
+    """Requests to an app, of which it is known how many reach the SDK."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.reached = 0
+        self.gone = asyncio.Event()
+        whole = StreamableHTTPSessionManager.handle_request
+
+        async def counted(manager: StreamableHTTPSessionManager, *given: Any) -> None:
+            self.reached += 1
+            await whole(manager, *given)
+
+        monkeypatch.setattr(StreamableHTTPSessionManager, "handle_request", counted)
+
+    async def ask(self, app: App, message: dict[str, Any], headers: Headers) -> Any:
+        """What the app answers: JSON, from an event if need be; None where it sends nothing."""
+        body = [json.dumps(message).encode()]
+        sent: list[Message] = []
+
+        async def receive() -> Message:
+            if body:
+                return {"type": "http.request", "body": body.pop(), "more_body": False}
+            await self.gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(part: Message) -> None:
+            sent.append(part)
+
+        pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+        scope = {"type": "http", "method": "POST", "path": "/mcp", "headers": pairs}
+        await app(scope, receive, send)
+        text = b"".join(part.get("body", b"") for part in sent).decode()
+        return json.loads(text[text.index("{") :]) if text else None
+
+
+@pytest.fixture
+def exchange(monkeypatch: pytest.MonkeyPatch) -> Exchange:
+    """Requests to an app."""
+    return Exchange(monkeypatch)
+
+
+def serving(*tools: Tool, hooks: Hooks | None = None, **given: Any) -> App:
+    """A server of tools."""
+    settings = CanarySettings(upstream="http://127.0.0.1:9", **given)
+    return create_app(
+        Identity("canary", "C", "1"), tools, (), settings, hooks or Hooks({"greet": hello})
+    )
+
+
+async def hello(call: Call) -> Result:
+    """Says hello."""
+    return Result.text(f"hello {call.arguments['name']}")
+
+
+@pytest.mark.parametrize("revision", ["2025-11-25", MODERN])
+async def test_the_sdk_is_asked_for_the_first_answer_of_a_kind_alone(
+    exchange: Exchange, revision: str
+) -> None:
+    async with serving(TOOL).running() as app:
+        answers = [
+            await exchange.ask(app, call_of(revision, id=id), headers_of(revision)) for id in "abc"
+        ]
+
+    assert exchange.reached == 1
+    assert [answer["id"] for answer in answers] == ["a", "b", "c"]
+    assert answers[2]["result"]["content"] == [{"type": "text", "text": "hello Ada"}]
+
+
+async def test_without_the_setting_all_is_the_sdk_s(exchange: Exchange) -> None:
+    async with serving(TOOL, fast_path=False).running() as app:
+        for id in "abc":
+            await exchange.ask(app, call_of(id=id), headers_of())
+
+    assert exchange.reached == 3
+
+
+async def test_while_spans_are_kept_all_is_the_sdk_s(
+    exchange: Exchange, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider = TracerProvider()
+    monkeypatch.setattr(trace, "get_tracer_provider", lambda: provider)
+
+    async with serving(TOOL).running() as app:
+        for id in "abc":
+            await exchange.ask(app, call_of(id=id), headers_of())
+
+    assert exchange.reached == 3
+
+
+@pytest.mark.parametrize("revision", ["2025-11-25", MODERN])
+async def test_a_call_that_lasts_is_left_to_the_sdk_and_made_once(
+    exchange: Exchange, revision: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fast_path, "PATIENCE_SECONDS", 0.01)
+    calls = 0
+
+    async def slowly(call: Call) -> Result:
+        nonlocal calls
+        calls += 1
+        await asyncio.sleep(0.1)
+        return await hello(call)
+
+    async with serving(TOOL, hooks=Hooks({"greet": slowly})).running() as app:
+        answer = await exchange.ask(app, call_of(revision), headers_of(revision))
+
+    assert answer["result"]["content"][0]["text"] == "hello Ada"
+    assert (exchange.reached, calls) == (1, 1)
+
+
+@pytest.mark.parametrize("revision", ["2025-11-25", MODERN])
+async def test_a_call_that_lasts_ends_with_its_client(
+    exchange: Exchange, revision: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fast_path, "PATIENCE_SECONDS", 0.01)
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def forever(call: Call) -> Result:
+        begun.set()
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+        return await hello(call)
+
+    async with serving(TOOL, hooks=Hooks({"greet": forever})).running() as app:
+        asking = asyncio.ensure_future(exchange.ask(app, call_of(revision), headers_of(revision)))
+        await asyncio.wait_for(begun.wait(), 10)
+        exchange.gone.set()
+        await asyncio.wait_for(asyncio.wait((asking,)), 10)
+
+    assert ended.is_set()
+
+
+async def test_arguments_that_must_stand_in_headers_are_for_the_sdk_to_compare(
+    exchange: Exchange,
+) -> None:
+    mirrored = replace(
+        TOOL, arguments=(Argument("name", "query", {**TEXT, "x-mcp-header": "Name"}),)
+    )
+    named = headers_of(mcp_param_name="Ada")
+
+    async with serving(mirrored).running() as app:
+        refused = await exchange.ask(app, call_of(), headers_of())
+        answered = await exchange.ask(app, call_of(), named)
+
+    assert refused["error"]["code"] == -32020
+    assert answered["result"]["content"][0]["text"] == "hello Ada"
+    assert exchange.reached == 2
+
+
+async def test_a_list_that_a_revision_cannot_have_is_refused_in_that_one_alone(
+    exchange: Exchange,
+) -> None:
+    odd = replace(TOOL, name="odd", output={"type": "array"})
+    listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}}
+    legacy = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+
+    async with serving(TOOL, odd).running() as app:
+        modern_headers = {**headers_of(), "mcp-method": "tools/list"}
+        modern = await exchange.ask(app, listing, modern_headers)
+        refused = await exchange.ask(app, legacy, headers_of(None))
+
+    assert [tool["name"] for tool in modern["result"]["tools"]] == ["greet", "odd"]
+    assert refused["error"]["code"] == -32603

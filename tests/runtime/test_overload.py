@@ -1,0 +1,107 @@
+"""A server of which too much is asked answers what it can, and says of the rest that it may be tried again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from tests.runtime.conftest import Serving, WireUpstream
+from tests.runtime.test_edge import TOOL
+from tests.runtime.test_serve import started
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(sys.platform == "win32", reason="the limit on files is POSIX's"),
+]
+
+CLIENTS, AT_ONCE, STALLED_SECONDS = 1000, 300, 15
+
+
+async def test_a_call_that_finds_no_place_may_be_tried_again(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.hold_seconds = 0.3
+    async with serving(TOOL, upstream=upstream.url, calls_at_once=1) as client:
+        first, second = await asyncio.gather(client.call("greet"), client.call("greet"))
+        later = await client.call("greet")
+
+    (told,) = (json.loads(r["content"][0]["text"]) for r in (first, second) if r["isError"])
+    assert (told["code"], told["retryAfter"]) == ("too_many_calls", 1)
+    assert not later["isError"]
+    assert len(upstream.requests) == 2
+
+
+@asynccontextmanager
+async def _stalled() -> AsyncIterator[str]:
+    """The URL of an API that takes requests and never answers."""
+
+    async def stall(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(stall, "127.0.0.1", 0, backlog=2048)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+def _written(method: str, **params: Any) -> bytes:
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    body = json.dumps(message).encode()
+    head = f"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
+    return f"{head}Content-Type: application/json\r\n\r\n".encode() + body
+
+
+async def _asked(port: int, request: bytes) -> Any:
+    """The result that a client of its own connection is given."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(request)
+    head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
+    length = int(head.partition("content-length: ")[2].partition("\r\n")[0])
+    answer = json.loads(await reader.readexactly(length))
+    writer.close()
+    return answer["result"]
+
+
+def _outcome(result: dict[str, Any]) -> str:
+    text = str(result["content"][0]["text"])
+    return str(json.loads(text)["code"]) if text.startswith("{") else text
+
+
+async def test_a_thousand_stalled_calls_and_slow_readers_do_not_keep_the_list_waiting() -> None:
+    resource.setrlimit(
+        resource.RLIMIT_NOFILE, (4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+    )
+    settings = {
+        "CANARY_TIMEOUT_SECONDS": str(STALLED_SECONDS),
+        "CANARY_CALLS_AT_ONCE": str(AT_ONCE),
+    }
+    async with _stalled() as url:
+        with started("--port", "0", "--upstream", url, **settings) as (_, line):
+            port = int(line.rpartition(":")[2].partition("/")[0])
+            slow = [await asyncio.open_connection("127.0.0.1", port) for _ in range(20)]
+            for _, writer in slow:
+                writer.write(_written("tools/list") * 200)
+            call = _written("tools/call", name="slow", arguments={})
+            calls = [asyncio.ensure_future(_asked(port, call)) for _ in range(CLIENTS)]
+            while sum(one.done() for one in calls) < CLIENTS - AT_ONCE:
+                await asyncio.sleep(0.01)
+            before = sum(one.done() for one in calls)
+            listed = await _asked(port, _written("tools/list"))
+            after = sum(one.done() for one in calls)
+            outcomes = Counter(map(_outcome, await asyncio.gather(*calls)))
+            for _, writer in slow:
+                writer.close()
+
+    assert [tool["name"] for tool in listed["tools"]] == ["slow"]
+    assert before == after == CLIENTS - AT_ONCE
+    assert outcomes == {
+        "too_many_calls": CLIENTS - AT_ONCE,
+        f"The API did not answer within {STALLED_SECONDS} seconds.": AT_ONCE,
+    }
