@@ -54,9 +54,9 @@ def files(server: Server, config: Config) -> Iterator[File]:
             yield _file(name, package, text)
         for tool in server.tools:
             yield from _tool_files(server, tool, package)
-        definitions = _definitions(server)
-        if definitions:
-            yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
+        if server.definitions:
+            text = json(dict(server.definitions)).text
+            yield File(f"{package}/schemas.json", text, Owner.MCPGEN)
         yield File(f"{package}/models.py", _MODELS + models(), Owner.MCPGEN)
 
 
@@ -68,12 +68,6 @@ def _tool_files(server: Server, tool: Tool, package: str) -> Iterator[File]:
     if tool.scenarios:
         tested = rendered("tests/tools/test_tool.py", _test_view(tool))
         yield File(f"tests/tools/test_{module}.py", tested, Owner.MCPGEN)
-
-
-def _definitions(server: Server) -> dict[str, Json]:
-    """The definitions that checks refer to, in the order of the server."""
-    used = {name for tool in server.tools for name in tool.definitions}
-    return {name: schema for name, schema in server.definitions.items() if name in used}
 
 
 def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:

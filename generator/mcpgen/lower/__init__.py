@@ -103,9 +103,9 @@ def _missing(
 
 
 def _definitions(shop: Workshop, tools: list[Tool]) -> dict[str, object]:
-    """The schemas that the tools' checks refer to, in order of name."""
-    names = sorted({name for tool in tools for name in tool.definitions})
-    return {name: shop.checks.definition(name) for name in names}
+    """The schemas that the tools' checks lead to, in order of name."""
+    reached = shop.checks.reached({name for tool in tools for name in tool.definitions})
+    return {name: shop.checks.definition(name) for name in sorted(reached)}
 
 
 __all__ = ["lower"]
