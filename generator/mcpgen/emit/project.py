@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json as _json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 from mcpgen.config import Config
+from mcpgen.crew import Crew
 from mcpgen.emit import assembly, papers
 from mcpgen.emit.beside import models_begun
 from mcpgen.emit.code import docstring, identifier, integer, json, literal
@@ -41,7 +42,7 @@ _RUNTIME = "package/runtime/"
 _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 
 
-def files(server: Server, config: Config) -> Iterator[File]:
+def files(server: Server, config: Config, crew: Crew) -> Iterator[File]:
     """Every file of the project but the lock."""
     package = identifier(server.package).text
     with models_begun(model_schemas(server.tools)) as models:
@@ -52,18 +53,23 @@ def files(server: Server, config: Config) -> Iterator[File]:
             yield _file(template, package, text)
         for name, text in _verbatim(frozenset(runtime)).items():
             yield _file(name, package, text)
-        for tool in server.tools:
-            yield from _tool_files(server, tool, package)
+        for several in crew.divided(tool_files, package, server.tools):
+            yield from several
         if server.definitions:
             text = json(dict(server.definitions)).text
             yield File(f"{package}/schemas.json", text, Owner.MCPGEN)
         yield File(f"{package}/models.py", _MODELS + models(), Owner.MCPGEN)
 
 
-def _tool_files(server: Server, tool: Tool, package: str) -> Iterator[File]:
+def tool_files(package: str, tools: Sequence[Tool]) -> list[tuple[File, ...]]:
+    """The files of each of several tools; for `Crew.divided`."""
+    return [tuple(_files_of(tool, package)) for tool in tools]
+
+
+def _files_of(tool: Tool, package: str) -> Iterator[File]:
     """The module of a tool and, if it has scenarios, that of its tests."""
     module = identifier(tool.module).text
-    declared = rendered("package/tools/tool.py", assembly.tool_view(server, tool))
+    declared = rendered("package/tools/tool.py", assembly.tool_view(package, tool))
     yield File(f"{package}/tools/{module}.py", declared, Owner.MCPGEN)
     if tool.scenarios:
         tested = rendered("tests/tools/test_tool.py", _test_view(tool))

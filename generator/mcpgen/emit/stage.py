@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from mcpgen.config import Config
+from mcpgen.crew import ALONE, Crew
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import emit as codes
 from mcpgen.emit.project import files
@@ -17,13 +18,16 @@ _NEEDED |= {"starlette", "tests", "uvicorn"}
 """What a generated project imports besides itself and the standard library."""
 
 
-def emit(server: Server, config: Config, diagnostics: Diagnostics) -> Project:
-    """The files of the server's project, in order of path. Adds MG401 and MG402."""
+def emit(
+    server: Server, config: Config, diagnostics: Diagnostics, *, crew: Crew = ALONE
+) -> Project:
+    """The files of the server's project, in order of path; those of many tools are written with
+    `crew`. Adds MG401 and MG402."""
     if server.package in _NEEDED or server.package in sys.stdlib_module_names:
         chosen = Location("mcpgen.toml", ("package",))
         diagnostics.add(codes.PACKAGE_HIDES_MODULE, chosen, package=server.package)
         return Project((), {})
-    ordered = sorted(files(server, config), key=lambda file: file.path)
+    ordered = sorted(files(server, config, crew), key=lambda file: file.path)
     _refuse_clashes(ordered, diagnostics)
     return Project(tuple(ordered), {tool.operation: tool.name for tool in server.tools})
 

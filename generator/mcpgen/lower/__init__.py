@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mcpgen.config import Config, FlattenMode
+from mcpgen.crew import ALONE, Crew
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Missing, Server, Tool, Toolset
 from mcpgen.lower.choices import with_choices
 from mcpgen.lower.connector import with_connector
+from mcpgen.lower.crafting import Common, crafted
 from mcpgen.lower.credentials import with_credentials
 from mcpgen.lower.discovery import discovery, indexed
 from mcpgen.lower.fields import tell_unmatched
@@ -28,10 +30,18 @@ from mcpgen.lower.toolsets import toolsets
 from mcpgen.lower.upstream import allowed_schemes, upstream
 
 
-def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool = True) -> Server:
+def lower(
+    api: Api,
+    config: Config,
+    diagnostics: Diagnostics,
+    *,
+    scenarios: bool = True,
+    crew: Crew = ALONE,
+) -> Server:
     """The server of an API: its selected operations as tools, in document order.
 
-    Without `scenarios` the tools have none: whoever only looks at them need not wait for these.
+    Without `scenarios` the tools have none: whoever only looks at them need not wait for these. The
+    tools of a large server are made with `crew`.
     What cannot be done is told in `diagnostics`; an operation that cannot become a tool stands in
     `Server.missing`, after those that could not be read.
     """
@@ -47,9 +57,10 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
     shop = workshop(api, config, len(operations), diagnostics, fixed, scenarios=scenarios)
     tools: list[Tool] = []
     missing: list[Missing] = []
-    for operation in operations:
-        name = names[operation.key]
-        made = shop.tool(operation, name, files[name])
+    orders = [(each, names[each.key], files[names[each.key]]) for each in operations]
+    common = Common(api, config, len(operations), fixed, scenarios)
+    done = crafted(common, shop, orders, diagnostics, crew)
+    for operation, made in zip(operations, done, strict=True):
         if isinstance(made, Refusal):
             missing.append(_missing(operation, made, config, diagnostics))
         else:

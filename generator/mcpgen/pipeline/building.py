@@ -8,6 +8,7 @@ from pathlib import Path
 from mcpgen import write
 from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.config import Config
+from mcpgen.crew import Crew
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import parse as parse_codes
@@ -40,7 +41,14 @@ def build(
     Raises OSError for what is wrong with the machine, and KeyboardInterrupt; the folder is untouched
     then.
     """
-    clock, diagnostics = Clock(tell), Diagnostics()
+    with Crew() as crew:
+        return _built(spec, folder, options, stdin, Clock(tell), crew)
+
+
+def _built(
+    spec: str, folder: str, options: Options, stdin: bytes | None, clock: Clock, crew: Crew
+) -> Outcome:
+    diagnostics = Diagnostics()
     name = known_folder(folder)
     space = _opened(name, options, diagnostics) if name else None
     spec = space.spec(spec) if space else spec
@@ -52,7 +60,7 @@ def build(
     if space and (unchanged := _unchanged(space, spec, options, clock, diagnostics)):
         return unchanged
     asked = space.asked(options) if space else options
-    known = understood(spec, asked, stdin, clock, diagnostics)
+    known = understood(spec, asked, stdin, clock, diagnostics, crew=crew)
     if known.source is None or known.api is None:
         return _failed(clock, diagnostics, space, known, stdin)
     if space is None:
@@ -60,7 +68,7 @@ def build(
         if unchanged := _unchanged(space, spec, options, clock, diagnostics):
             return unchanged
     space.tell_other_spec(spec, diagnostics)
-    server, project = _generated(known.api, space.choices(spec, options), clock, diagnostics)
+    server, project = _generated(known.api, space.choices(spec, options), clock, diagnostics, crew)
     space.tell_other_name(server.slug, diagnostics)
     if failing(diagnostics, options) or project is None:
         return _failed(clock, diagnostics, space, known, stdin, server)
@@ -116,7 +124,7 @@ def _slug(api: Api) -> str:
 
 
 def _generated(
-    api: Api, config: Config, clock: Clock, diagnostics: Diagnostics
+    api: Api, config: Config, clock: Clock, diagnostics: Diagnostics, crew: Crew
 ) -> tuple[Server, Project | None]:
     """The server, and the project unless errors were found."""
     if config.keep_going:
@@ -124,7 +132,7 @@ def _generated(
     with clock.phase("lower"):
         from mcpgen.lower import lower
 
-        server = lower(api, config, diagnostics)
+        server = lower(api, config, diagnostics, crew=crew)
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)
@@ -137,7 +145,7 @@ def _generated(
     with clock.phase("emit"):
         from mcpgen.emit import emit
 
-        return server, emit(server, in_bytes(config), diagnostics)
+        return server, emit(server, in_bytes(config), diagnostics, crew=crew)
 
 
 def _failed(

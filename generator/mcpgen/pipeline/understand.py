@@ -7,12 +7,16 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcpgen.crew import ALONE, Crew
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.ir.api import Api
 from mcpgen.ir.source import Source
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.outcome import Options, Places
 from mcpgen.pipeline.workspace import Workspace
+
+LARGE = 1_000_000
+"""Characters of a specification from which on a second process saves more than it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +52,10 @@ def understood(
     diagnostics: Diagnostics,
     *,
     validated: bool = True,
+    crew: Crew = ALONE,
 ) -> Understood:
     """The specification that `spec` names, read as the options say, validated if wanted, and
-    parsed."""
+    parsed. `crew` is started for a large one."""
     with clock.phase("read"):
         from mcpgen.read import read
 
@@ -64,6 +69,8 @@ def understood(
         )
     if source is None or source.spoilt:
         return Understood(source)
+    if sum(len(document.text) for document in source.documents.values()) >= LARGE:
+        crew.start()
     validation = _validation(source, options, clock, diagnostics) if validated else ""
     with clock.phase("parse"):
         from mcpgen.parse import parse
