@@ -201,7 +201,10 @@ def _shared(names: list[str]) -> Json:
         listed = {"type": "array", "items": {"$ref": f"#/components/schemas/graph.{name}"}}
         made[f"graph.{name}CollectionResponse"] = {
             "type": "object",
-            "properties": {"value": listed, "@odata.nextLink": {"type": "string", "nullable": True}},
+            "properties": {
+                "value": listed,
+                "@odata.nextLink": {"type": "string", "nullable": True},
+            },
         }
     return made
 
