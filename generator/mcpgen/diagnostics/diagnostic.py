@@ -91,6 +91,13 @@ class Diagnostics:
             place = self.place(found.at)
             self._keep(found if place is found.at else replace(found, at=place))
 
+    def taken(self) -> tuple[Diagnostic, ...]:
+        """The findings so far, of which nothing is left here."""
+        found = tuple(self._found)
+        self._found.clear()
+        self._seen.clear()
+        return found
+
     def _keep(self, found: Diagnostic) -> None:
         if found not in self._seen:
             self._seen.add(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as _json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -33,6 +34,7 @@ from mcpgen.emit.views import (
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import Server, Tool
 from mcpgen.ir.source import Json
+from mcpgen.memory import FEW, Memory, digest
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
 """The templates whose files are written once and then belong to the user."""
@@ -42,7 +44,7 @@ _RUNTIME = "package/runtime/"
 _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 
 
-def files(server: Server, config: Config, crew: Crew) -> Iterator[File]:
+def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterator[File]:
     """Every file of the project but the lock."""
     package = identifier(server.package).text
     with models_begun(model_schemas(server.tools)) as models:
@@ -53,17 +55,42 @@ def files(server: Server, config: Config, crew: Crew) -> Iterator[File]:
             yield _file(template, package, text)
         for name, text in _verbatim(frozenset(runtime)).items():
             yield _file(name, package, text)
-        for several in crew.divided(tool_files, package, server.tools):
-            yield from several
+        for several in _of_tools(server.tools, package, crew, memory):
+            yield from several.files
         if server.definitions:
             text = json(dict(server.definitions)).text
             yield File(f"{package}/schemas.json", text, Owner.MCPGEN)
         yield File(f"{package}/models.py", _MODELS + models(), Owner.MCPGEN)
 
 
-def tool_files(package: str, tools: Sequence[Tool]) -> list[tuple[File, ...]]:
+@dataclass(frozen=True, slots=True)
+class ToolFiles:
+    """The files of one tool."""
+
+    files: tuple[File, ...]
+
+
+def _of_tools(
+    tools: Sequence[Tool], package: str, crew: Crew, memory: Memory
+) -> Iterator[ToolFiles]:
+    """The files of all tools: those of a tool that is as it was as they are remembered, the others
+    written."""
+    is_worth = memory.is_open and len(tools) >= FEW
+    keys = [digest(package, repr(tool)) for tool in tools] if is_worth else []
+    known = [memory.recalled(key, ToolFiles) for key in keys] or [None] * len(tools)
+    left = [tool for tool, found in zip(tools, known, strict=True) if found is None]
+    made = iter(crew.divided(tool_files, package, left))
+    for number, found in enumerate(known):
+        if found is None:
+            found = next(made)
+            if keys:
+                memory.keep(keys[number], found)
+        yield found
+
+
+def tool_files(package: str, tools: Sequence[Tool]) -> list[ToolFiles]:
     """The files of each of several tools; for `Crew.divided`."""
-    return [tuple(_files_of(tool, package)) for tool in tools]
+    return [ToolFiles(tuple(_files_of(tool, package))) for tool in tools]
 
 
 def _files_of(tool: Tool, package: str) -> Iterator[File]:

@@ -12,7 +12,7 @@ from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Missing, Server, Tool, Toolset
 from mcpgen.lower.choices import with_choices
 from mcpgen.lower.connector import with_connector
-from mcpgen.lower.crafting import Common, crafted
+from mcpgen.lower.crafting import crafted
 from mcpgen.lower.credentials import with_credentials
 from mcpgen.lower.discovery import discovery, indexed
 from mcpgen.lower.fields import tell_unmatched
@@ -23,11 +23,13 @@ from mcpgen.lower.names import modules, named
 from mcpgen.lower.outward import with_outward
 from mcpgen.lower.policy import policy
 from mcpgen.lower.policy.endpoint import bound
+from mcpgen.lower.remembered import Common
 from mcpgen.lower.representation import tell_unknown_bodies
 from mcpgen.lower.select import missed, selected, with_parents
 from mcpgen.lower.tool import Workshop, workshop
 from mcpgen.lower.toolsets import toolsets
 from mcpgen.lower.upstream import allowed_schemes, upstream
+from mcpgen.memory import FORGETFUL, Memory
 
 
 def lower(
@@ -37,11 +39,12 @@ def lower(
     *,
     scenarios: bool = True,
     crew: Crew = ALONE,
+    memory: Memory = FORGETFUL,
 ) -> Server:
     """The server of an API: its selected operations as tools, in document order.
 
     Without `scenarios` the tools have none: whoever only looks at them need not wait for these. The
-    tools of a large server are made with `crew`.
+    tools of a large server are made with `crew`, and those that `memory` has are not made again.
     What cannot be done is told in `diagnostics`; an operation that cannot become a tool stands in
     `Server.missing`, after those that could not be read.
     """
@@ -59,7 +62,7 @@ def lower(
     missing: list[Missing] = []
     orders = [(each, names[each.key], files[names[each.key]]) for each in operations]
     common = Common(api, config, len(operations), fixed, scenarios)
-    done = crafted(common, shop, orders, diagnostics, crew)
+    done = crafted(common, shop, orders, diagnostics, crew, memory)
     for operation, made in zip(operations, done, strict=True):
         if isinstance(made, Refusal):
             missing.append(_missing(operation, made, config, diagnostics))

@@ -7,57 +7,52 @@ what became of another; only tools whose arguments share settings are made one a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
-from mcpgen.config import Config
+from mcpgen.config import FlattenMode
 from mcpgen.crew import Crew
-from mcpgen.diagnostics import Diagnostic, Diagnostics
-from mcpgen.ir.api import Api, Operation
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.api import Api
 from mcpgen.ir.server import Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.flatten.view import PREFIX
 from mcpgen.lower.flatten.walk import SAME_VALUE
-from mcpgen.lower.policy.endpoint import Bound
+from mcpgen.lower.remembered import Common, Crafted, Order, Remembered, keys_of
 from mcpgen.lower.tool import Workshop, workshop
-
-Order = tuple[Operation, str, str]
-"""An operation with the name and the module of its tool."""
-
-
-@dataclass(frozen=True, slots=True)
-class Common:
-    """What the tools of one server are made with."""
-
-    api: Api
-    config: Config
-    operations: int
-    bound: Bound
-    scenarios: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Crafted:
-    """What became of some operations, and what was found about them all."""
-
-    made: Tool | Refusal
-    findings: tuple[Diagnostic, ...]
+from mcpgen.memory import FEW, Memory
 
 
 def crafted(
-    common: Common, shop: Workshop, orders: Sequence[Order], diagnostics: Diagnostics, crew: Crew
+    common: Common,
+    shop: Workshop,
+    orders: Sequence[Order],
+    diagnostics: Diagnostics,
+    crew: Crew,
+    memory: Memory,
 ) -> list[Tool | Refusal]:
-    """The tools, or why there are none, in the order of the operations."""
+    """The tools, or why there are none, in the order of the operations: those that nothing has
+    changed of as they are remembered, the others made."""
     if not _are_apart(common.api, orders):
         return [shop.tool(*order) for order in orders]
-    done = crew.divided(craft, common, orders)
-    for each in done:
-        diagnostics.adopt(each.findings)
-    return [each.made for each in done]
+    keys = keys_of(common, shop.budget, orders) if _is_worth(common, memory, orders) else []
+    known = [memory.recalled(key, Remembered) for key in keys] or [None] * len(orders)
+    left = [order for order, found in zip(orders, known, strict=True) if found is None]
+    made = iter(crew.divided(craft, common, left))
+    done = [found.crafted if found else next(made) for found in known]
+    for key, found, one in zip(keys, known, done, strict=False):
+        if found is None and isinstance(one.made, Tool):
+            memory.keep(key, Remembered.of(one.made, one.findings))
+    for one in done:
+        diagnostics.adopt(one.findings)
+    return [one.made for one in done]
 
 
 def craft(common: Common, orders: Sequence[Order]) -> list[Crafted]:
-    """What becomes of some of the operations; for `Crew.divided`."""
+    """What becomes of some of the operations; for `Crew.divided`.
+
+    What is found about a definition is told with the first operation that leads to it; who makes
+    the server makes every definition once more, so none of it depends on who was first.
+    """
     found = Diagnostics()
     shop = workshop(
         common.api,
@@ -67,14 +62,13 @@ def craft(common: Common, orders: Sequence[Order]) -> list[Crafted]:
         common.bound,
         scenarios=common.scenarios,
     )
-    done: list[Crafted] = []
-    told = 0
-    for order in orders:
-        made = shop.tool(*order)
-        findings = tuple(found)[told:]
-        told += len(findings)
-        done.append(Crafted(made, findings))
-    return done
+    return [Crafted(shop.tool(*order), found.taken()) for order in orders]
+
+
+def _is_worth(common: Common, memory: Memory, orders: Sequence[Order]) -> bool:
+    """Whether tools are remembered. A nested one tells of definitions that no check leads to."""
+    is_nested = common.config.flattening.mode is FlattenMode.NESTED
+    return memory.is_open and len(orders) >= FEW and not is_nested
 
 
 def _are_apart(api: Api, orders: Iterable[Order]) -> bool:

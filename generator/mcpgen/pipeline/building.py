@@ -16,12 +16,13 @@ from mcpgen.diagnostics.codes import write as write_codes
 from mcpgen.ir.api import Api
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
+from mcpgen.memory import Memory
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.finish import compared, written
 from mcpgen.pipeline.job import Job
 from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
 from mcpgen.pipeline.requirements import NAME, tell_missing
-from mcpgen.pipeline.understand import Understood, failing, places, understood
+from mcpgen.pipeline.understand import Understood, failing, places, remembered, understood
 from mcpgen.pipeline.workspace import Workspace, known_folder, opened
 
 
@@ -68,12 +69,17 @@ def _built(
         if unchanged := _unchanged(space, spec, options, clock, diagnostics):
             return unchanged
     space.tell_other_spec(spec, diagnostics)
-    server, project = _generated(known.api, space.choices(spec, options), clock, diagnostics, crew)
+    memory = remembered(space.folder)
+    server, project = _generated(
+        known.api, space.choices(spec, options), clock, diagnostics, crew, memory
+    )
     space.tell_other_name(server.slug, diagnostics)
     if failing(diagnostics, options) or project is None:
         return _failed(clock, diagnostics, space, known, stdin, server)
     tell_missing(project, space.folder, write.file_name(space.name, NAME), diagnostics)
     job = Job(space, spec, options, known.source, server, project, clock, diagnostics)
+    with clock.phase("write"):
+        memory.save()
     outcome = compared(job) if options.check else written(job)
     return replace(
         outcome,
@@ -124,7 +130,12 @@ def _slug(api: Api) -> str:
 
 
 def _generated(
-    api: Api, config: Config, clock: Clock, diagnostics: Diagnostics, crew: Crew
+    api: Api,
+    config: Config,
+    clock: Clock,
+    diagnostics: Diagnostics,
+    crew: Crew,
+    memory: Memory,
 ) -> tuple[Server, Project | None]:
     """The server, and the project unless errors were found."""
     if config.keep_going:
@@ -132,7 +143,7 @@ def _generated(
     with clock.phase("lower"):
         from mcpgen.lower import lower
 
-        server = lower(api, config, diagnostics, crew=crew)
+        server = lower(api, config, diagnostics, crew=crew, memory=memory)
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)
@@ -145,7 +156,7 @@ def _generated(
     with clock.phase("emit"):
         from mcpgen.emit import emit
 
-        return server, emit(server, in_bytes(config), diagnostics, crew=crew)
+        return server, emit(server, in_bytes(config), diagnostics, crew=crew, memory=memory)
 
 
 def _failed(

@@ -7,10 +7,12 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcpgen import write
 from mcpgen.crew import ALONE, Crew
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.ir.api import Api
 from mcpgen.ir.source import Source
+from mcpgen.memory import FORGETFUL, Memory, digest
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.outcome import Options, Places
 from mcpgen.pipeline.workspace import Workspace
@@ -109,3 +111,12 @@ def cache_folder() -> Path | None:
     if sys.platform == "darwin":
         return home / "Library" / "Caches" / "mcpgen"
     return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "mcpgen"
+
+
+def remembered(folder: Path) -> Memory:
+    """What the last build of the project in a folder has made."""
+    cache = cache_folder()
+    if cache is None:
+        return FORGETFUL
+    name = digest(os.path.abspath(folder))[:32]
+    return Memory(cache / "builds" / f"{name}.json", f"{write.generator()} {sys.version}")
