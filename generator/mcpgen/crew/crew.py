@@ -52,6 +52,10 @@ class Crew:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Ends the process; from now on everything is done here."""
         if self._process is not None:
             self._process.kill()
             self._process.communicate()
@@ -93,7 +97,7 @@ class Crew:
             pickle.dump(question, self._process.stdin, pickle.HIGHEST_PROTOCOL)
             self._process.stdin.flush()
         except (OSError, RecursionError):
-            self._give_up()
+            self.end()
             return False
         return True
 
@@ -104,13 +108,9 @@ class Crew:
         try:
             made: list[Any] = pickle.load(self._process.stdout)
         except (EOFError, OSError, pickle.UnpicklingError):
-            self._give_up()
+            self.end()
             return None
         return made
-
-    def _give_up(self) -> None:
-        """Ends the process; the rest is done here."""
-        self.__exit__(None, None, None)
 
 
 ALONE = Crew()

@@ -34,7 +34,7 @@ from mcpgen.emit.views import (
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import Server, Tool
 from mcpgen.ir.source import Json
-from mcpgen.memory import FEW, Memory, digest
+from mcpgen.memory import Memory, digest
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
 """The templates whose files are written once and then belong to the user."""
@@ -75,7 +75,7 @@ def _of_tools(
 ) -> Iterator[ToolFiles]:
     """The files of all tools: those of a tool that is as it was as they are remembered, the others
     written."""
-    is_worth = memory.is_open and len(tools) >= FEW
+    is_worth = memory.is_worth(len(tools))
     keys = [digest(package, repr(tool)) for tool in tools] if is_worth else []
     known = [memory.recalled(key, ToolFiles) for key in keys] or [None] * len(tools)
     left = [tool for tool, found in zip(tools, known, strict=True) if found is None]

@@ -19,7 +19,7 @@ from mcpgen.lower.flatten.view import PREFIX
 from mcpgen.lower.flatten.walk import SAME_VALUE
 from mcpgen.lower.remembered import Common, Crafted, Order, Remembered, keys_of
 from mcpgen.lower.tool import Workshop, workshop
-from mcpgen.memory import FEW, Memory
+from mcpgen.memory import Memory
 
 
 def crafted(
@@ -68,7 +68,7 @@ def craft(common: Common, orders: Sequence[Order]) -> list[Crafted]:
 def _is_worth(common: Common, memory: Memory, orders: Sequence[Order]) -> bool:
     """Whether tools are remembered. A nested one tells of definitions that no check leads to."""
     is_nested = common.config.flattening.mode is FlattenMode.NESTED
-    return memory.is_open and len(orders) >= FEW and not is_nested
+    return memory.is_worth(len(orders)) and not is_nested
 
 
 def _are_apart(api: Api, orders: Iterable[Order]) -> bool:

@@ -2,6 +2,6 @@
 
 from mcpgen.memory.codec import decoded, encoded
 from mcpgen.memory.digests import Digests, digest
-from mcpgen.memory.memory import FEW, FORGETFUL, Memory
+from mcpgen.memory.memory import FORGETFUL, Memory
 
-__all__ = ["FEW", "FORGETFUL", "Digests", "Memory", "decoded", "digest", "encoded"]
+__all__ = ["FORGETFUL", "Digests", "Memory", "decoded", "digest", "encoded"]

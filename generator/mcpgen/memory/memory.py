@@ -33,20 +33,21 @@ Made = TypeVar("Made")
 class Memory:
     """What was made before, by a digest of everything it was made from.
 
-    `maker` tells versions of mcpgen apart. Without `path` nothing is remembered.
+    `maker` tells versions of mcpgen apart. Without `path` nothing is remembered, nor of a server
+    with fewer than `few` operations.
     """
 
-    def __init__(self, path: Path | None = None, maker: str = "") -> None:
+    def __init__(self, path: Path | None = None, maker: str = "", few: int = FEW) -> None:
         self._path = path
         self._maker = maker
+        self._few = few
         self._before: dict[str, Json] | None = None
         self._now: dict[str, Json] = {}
         self._is_new = False
 
-    @property
-    def is_open(self) -> bool:
-        """Whether anything is remembered."""
-        return self._path is not None
+    def is_worth(self, count: int) -> bool:
+        """Whether anything is remembered of so many operations."""
+        return self._path is not None and count >= self._few
 
     def recalled(self, key: str, kind: type[Made]) -> Made | None:
         """What was made from what the key stands for, None if nobody remembers."""
@@ -83,7 +84,7 @@ class Memory:
         beside = self._path.with_name(f"{self._path.name}.{os.getpid()}")
         with contextlib.suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(f"{self._head(text)}\n{text}", encoding="ascii")
+            beside.write_text(f"{self.head(text)}\n{text}", encoding="ascii")
             beside.replace(self._path)
             _forget_oldest(self._path.parent)
 
@@ -94,12 +95,13 @@ class Memory:
             if self._path.stat().st_size > LARGEST + 1_000:
                 return {}
             head, _, text = self._path.read_text("ascii").partition("\n")
-            found = json.loads(text) if head == self._head(text) else {}
+            found = json.loads(text) if head == self.head(text) else {}
         except (OSError, ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
 
-    def _head(self, text: str) -> str:
+    def head(self, text: str) -> str:
+        """The first line of a file with this text."""
         return digest(self._maker, text)
 
 
