@@ -57,10 +57,27 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
             yield _file(name, package, text)
         for several in _of_tools(server.tools, package, crew, memory):
             yield from several.files
-        if server.definitions:
-            text = json(dict(server.definitions)).text
-            yield File(f"{package}/schemas.json", text, Owner.MCPGEN)
+        definitions = _definitions(server)
+        if definitions:
+            yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
         yield File(f"{package}/models.py", _MODELS + models(), Owner.MCPGEN)
+
+
+def _definitions(server: Server) -> dict[str, Json]:
+    """The definitions that checks lead to, in the order of the server."""
+    found: set[str] = set()
+    waiting: list[Json] = [{"$ref": name} for tool in server.tools for name in tool.definitions]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            name = str(part.get("$ref", "")).removeprefix("#/$defs/")
+            if name in server.definitions and name not in found:
+                found.add(name)
+                waiting.append(server.definitions[name])
+            waiting += part.values()
+        elif isinstance(part, list):
+            waiting += part
+    return {name: schema for name, schema in server.definitions.items() if name in found}
 
 
 @dataclass(frozen=True, slots=True)
