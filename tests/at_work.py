@@ -50,8 +50,9 @@ def sent(server: Server, arguments: Mapping[str, Any], tool: Tool | None = None)
 def unchecked(server: Server, tool: Tool, arguments: Mapping[str, Any]) -> Request:
     """The request for arguments that no schema has been asked about. Raises `Refused` for those
     that no request can carry."""
-    body = tool.route.body
-    route = replace(tool.route, body=replace(body, check=None)) if body else tool.route
+    route = tool.route
+    if route and route.body:
+        route = replace(route, body=replace(route.body, check=None))
     parts = tuple(replace(each, check=None) for each in tool.arguments)
     return at_work(server, replace(tool, route=route, arguments=parts)).request(arguments)
 

@@ -260,5 +260,7 @@ def test_an_attack_on_a_string_with_a_meaning_is_refused_or_stays_data(
             if isinstance(node, ast.Call)
         }
         assert called <= DECLARED
-        assert not any("\n" in part or "\\" in part for part in server.tools[0].route.path)
+        route = server.tools[0].route
+        assert route is not None
+        assert not any("\n" in part or "\\" in part for part in route.path)
         assert all(".." not in file.path and "\\" not in file.path for file in project.files)

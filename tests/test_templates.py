@@ -21,6 +21,15 @@ ALLOWED = (
     nodes.Include,
 )
 
+ANSWERS = {
+    field.name
+    for view in vars(views).values()
+    if is_dataclass(view)
+    for field in fields(view)
+    if field.type == "bool"
+}
+"""The fields of any view that are yes or no."""
+
 FOLDER = templates_folder()
 NAMES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.jinja"))
 
@@ -84,10 +93,12 @@ def test_every_template_has_one_view_and_every_view_one_template() -> None:
 def test_a_condition_asks_for_a_boolean_field_of_the_view() -> None:
     for name, view in TEMPLATES.items():
         template = tree((FOLDER / f"{name}.jinja").read_text("utf-8"))
-        asked = {branch.test.name for branch in template.find_all(nodes.If)}  # type: ignore[attr-defined]
+        tests = [branch.test for branch in template.find_all(nodes.If)]
 
-        hints = get_type_hints(view)
-        assert {hints[field] for field in asked} <= {bool}, name
+        own = [test.name for test in tests if isinstance(test, nodes.Name)]
+        parts = [test.attr for test in tests if isinstance(test, nodes.Getattr)]
+        assert {get_type_hints(view)[field] for field in own} <= {bool}, name
+        assert all(field in ANSWERS for field in parts), name
 
 
 def test_a_view_is_frozen_and_holds_nothing_that_could_be_printed_by_accident() -> None:

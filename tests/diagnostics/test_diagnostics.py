@@ -13,6 +13,7 @@ CODE = Code("MG998", "some-code", Severity.WARNING, "`{what}` is odd", hint="cha
 STAGES_IN_ORDER = ("read", "parse", "lower", "emit", "write", "config", "trial", "lint")
 STAGE_NUMBERS = {stage: number for number, stage in enumerate(STAGES_IN_ORDER, 1)}
 STAGE_NUMBERS["choices"] = STAGE_NUMBERS["lower"]
+STAGE_NUMBERS["openspec"] = STAGE_NUMBERS["trial"]
 
 ROWS = [
     (stage.__name__.rpartition(".")[2], code)

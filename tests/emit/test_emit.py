@@ -108,6 +108,8 @@ def test_plain_files_of_the_templates_are_copied_as_they_stand() -> None:
         for path in templates_folder().rglob("*")
         if path.is_file() and path.suffix not in (".jinja", ".pyc")
     }
+    scenarios = ("conftest.py", "tests/scenario_engine/")
+    plain = {name: text for name, text in plain.items() if not name.startswith(scenarios)}
 
     copied = {name.replace("package/", "pets_mcp/"): text for name, text in plain.items()}
 
@@ -118,6 +120,7 @@ def test_plain_files_of_the_templates_are_copied_as_they_stand() -> None:
     assert taken.items() <= copied.items()
     assert f"{runtime}app.py" in taken
     assert f"{runtime}jwks.py" not in taken
+    assert not [name for name in texts if name.startswith(scenarios)]
 
 
 def test_a_project_that_lists_its_tools_has_nothing_of_the_search_for_them() -> None:

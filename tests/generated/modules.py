@@ -1,10 +1,12 @@
-"""Modules run as a user runs them: `python -m MODULE` in a project's folder."""
+"""Modules run as a user runs them: `python -m MODULE` in a project's folder, also its server."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -19,3 +21,17 @@ def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProce
         text=True,
         timeout=300,
     )
+
+
+@contextmanager
+def served(package: str, folder: Path, upstream: str, **variables: str) -> Iterator[str]:
+    """The endpoint of a project's server before an API, with these in its environment."""
+    command = (sys.executable, "-m", package, "--port", "0", "--upstream", upstream)
+    with subprocess.Popen(
+        command, cwd=folder, env=os.environ | variables, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        try:
+            yield process.stdout.readline().rpartition(" at ")[2].strip()
+        finally:
+            process.kill()

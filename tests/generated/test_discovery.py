@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,7 +13,7 @@ from typing import Any
 import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
-from tests.generated.modules import run
+from tests.generated.modules import run, served
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "seed-bank" / "openapi.yaml"
 CHOICES = """
@@ -69,20 +66,9 @@ def api() -> Iterator[ThreadingHTTPServer]:
 @pytest.fixture(scope="module")
 def url(project: Path, api: ThreadingHTTPServer) -> Iterator[str]:
     """The endpoint of the server."""
-    command = [sys.executable, "-m", "seed_bank_mcp", "--port", "0"]
-    command += ["--upstream", f"http://127.0.0.1:{api.server_address[1]}"]
-    with subprocess.Popen(
-        command,
-        cwd=project,
-        env=os.environ | {"SEED_BANK_MEMBER": "token"},
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout
-        try:
-            yield process.stdout.readline().rpartition(" at ")[2].strip()
-        finally:
-            process.kill()
+    upstream = f"http://127.0.0.1:{api.server_address[1]}"
+    with served("seed_bank_mcp", project, upstream, SEED_BANK_MEMBER="token") as url:
+        yield url
 
 
 def test_projects_own_tests_pass(project: Path) -> None:

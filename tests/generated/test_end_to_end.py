@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-import os
 import socketserver
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
+from tests.generated.modules import served
 
 FILTER = {
     "type": "object",
@@ -133,17 +133,9 @@ def url(api: Seen, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     (folder / "openapi.json").write_text(json.dumps(DOCUMENT), encoding="utf-8")
     build = [sys.executable, "-m", "mcpgen", "build", "openapi.json", "-o", "out", "--no-verify"]
     subprocess.run(build, cwd=folder, check=True, capture_output=True, timeout=120)
-    command = [sys.executable, "-m", "wire_mcp", "--port", "0"]
-    command += ["--upstream", f"http://127.0.0.1:{api.port}"]
-    environment = os.environ | {"WIRE_STREAM_SECONDS": "0.5"}
-    with subprocess.Popen(
-        command, cwd=folder / "out", env=environment, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout
-        try:
-            yield process.stdout.readline().rpartition(" at ")[2].strip()
-        finally:
-            process.kill()
+    upstream = f"http://127.0.0.1:{api.port}"
+    with served("wire_mcp", folder / "out", upstream, WIRE_STREAM_SECONDS="0.5") as url:
+        yield url
 
 
 def call(url: str, tool: str, **arguments: Any) -> list[str]:

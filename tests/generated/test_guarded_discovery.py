@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
-from tests.generated.modules import run
+from tests.generated.modules import run, served
+from tests.runtime.entrances import entry
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
 CHOICES = """
@@ -40,15 +37,10 @@ Post = Callable[..., httpx2.Response]
 """Calls a tool with a key."""
 
 
-def entry(key: str, **more: Any) -> dict[str, Any]:
-    """A key as operators write it down."""
-    return {"key": f"sha256:{hashlib.sha256(key.encode()).hexdigest()}", "subject": key, **more}
-
-
 KEYS = [
-    entry("reader", scopes=["read"]),
-    entry("pilot", scopes=["read", "write:alerts"], roles=["pilot"]),
-    entry("hasty", scopes=["read"]),
+    entry("reader", "reader", scopes=["read"]),
+    entry("pilot", "pilot", scopes=["read", "write:alerts"], roles=["pilot"]),
+    entry("hasty", "hasty", scopes=["read"]),
 ]
 
 
@@ -65,13 +57,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def post(project: Path) -> Iterator[Post]:
     """A caller of its server, whose API is not there."""
-    command = [sys.executable, "-m", "tides_mcp", "--port", "0", "--upstream", "http://127.0.0.1:9"]
     given = {"TIDES_CALLER_KEYS": json.dumps(KEYS), "TIDES_API_KEY": "secret"}
-    with subprocess.Popen(
-        command, cwd=project, env=os.environ | given, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout
-        url = process.stdout.readline().rpartition(" at ")[2].strip()
+    with served("tides_mcp", project, "http://127.0.0.1:9", **given) as url:
 
         def sent(key: str, tool: str, **arguments: Any) -> httpx2.Response:
             params = {"name": tool, "arguments": arguments}
@@ -80,10 +67,7 @@ def post(project: Path) -> Iterator[Post]:
             headers = {"Authorization": f"Bearer {key}", "Accept": accept}
             return httpx2.post(url, json=message, headers=headers, timeout=30)
 
-        try:
-            yield sent
-        finally:
-            process.kill()
+        yield sent
 
 
 def text(response: httpx2.Response) -> str:

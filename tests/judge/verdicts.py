@@ -110,7 +110,7 @@ async def judged(
     several = _several(server.tools)
     async with running(project, folder) as started:
         for tool in _spread(server.tools, most_tools):
-            by_fragment = (tool.route.method, tool.route.path) in several
+            by_fragment = _request_of(tool) in several
             arguments = list(drawn(server, tool, jury, draws))
             sent = [
                 (given, replace(request, by_fragment=by_fragment))
@@ -184,7 +184,8 @@ def _base(project: Built, tool: Tool) -> str:
 def url_of(project: Built, tool: Tool) -> str:
     """The base URL of the server that a tool calls."""
     url = project.server.upstream or project.upstream
-    return urljoin(url, tool.route.base_url) if tool.route.base_url else url
+    own = tool.route.base_url if tool.route else ""
+    return urljoin(url, own) if own else url
 
 
 def _weigh(verdict: Verdict, case: Wrong, first: Opinion, second: Opinion | None) -> None:
@@ -212,8 +213,13 @@ def _weigh(verdict: Verdict, case: Wrong, first: Opinion, second: Opinion | None
 
 def _several(tools: Sequence[Tool]) -> set[tuple[str, str]]:
     """Methods and paths that more than one tool has."""
-    counts = Counter((tool.route.method, tool.route.path) for tool in tools)
+    counts = Counter(_request_of(tool) for tool in tools)
     return {key for key, count in counts.items() if count > 1}
+
+
+def _request_of(tool: Tool) -> tuple[str, str]:
+    assert tool.route is not None
+    return tool.route.method, tool.route.path
 
 
 def _spread(tools: Sequence[Tool], most: int) -> Sequence[Tool]:

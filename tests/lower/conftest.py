@@ -26,7 +26,7 @@ from mcpgen.ir.api import (
     SecurityScheme,
     Style,
 )
-from mcpgen.ir.server import Argument, Server, Tool
+from mcpgen.ir.server import Argument, Route, Server, Tool
 from mcpgen.ir.source import Dialect
 from mcpgen.lower import lower
 from tests import at_work
@@ -50,6 +50,11 @@ class Lowered:
     @property
     def tool(self) -> Tool:
         return self.server.tools[0]
+
+    @property
+    def route(self) -> Route:
+        assert self.tool.route is not None
+        return self.tool.route
 
     @property
     def arguments(self) -> dict[str, Argument]:

@@ -26,7 +26,7 @@ def schema_of(api: Api, operation: Operation, tool: Tool) -> dict[str, Any]:
             key = f"{parameter.place}:{parameter.name}"
             properties[key] = parameter.schema.json
             required += [key] if parameter.required or parameter.place is Place.PATH else []
-    if operation.body and tool.route.body:
+    if operation.body and tool.route and tool.route.body:
         media = next(m for m in operation.body.media if m.name == tool.route.body.media_type)
         properties[BODY] = media.schema.json if media.schema else {"type": "string"}
         required += [BODY] if operation.body.required else []

@@ -82,7 +82,7 @@ def test_an_operation_may_have_its_own_address(build: Any) -> None:
 
     lowered = build.one(servers=own)
 
-    assert lowered.tool.route.base_url == "https://upload.example.com"
+    assert lowered.route.base_url == "https://upload.example.com"
 
 
 def test_an_operation_may_live_at_another_path_of_the_same_host(build: Any) -> None:
@@ -90,13 +90,13 @@ def test_an_operation_may_live_at_another_path_of_the_same_host(build: Any) -> N
 
     lowered = build.lower(build.api(operation, servers=("/api/v2",)))
 
-    assert lowered.tool.route.base_url == "/"
+    assert lowered.route.base_url == "/"
 
 
 def test_a_scenario_below_another_path_expects_it(build: Any) -> None:
     lowered = build.one(servers=(ApiServer("/v2/", AT),))
 
-    assert lowered.tool.route.base_url == "/v2"
+    assert lowered.route.base_url == "/v2"
     assert lowered.tool.scenarios[0].sent.target == "/v2/things"
 
 
@@ -128,5 +128,5 @@ def test_security_alternatives_name_known_schemes_only(build: Any) -> None:
 
     lowered = build.one(schemes=(scheme,), security=security)
 
-    assert lowered.tool.route.security == (("key",), ())
+    assert lowered.route.security == (("key",), ())
     assert "MG353" in lowered.codes

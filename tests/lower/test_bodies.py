@@ -27,7 +27,7 @@ def test_body_properties_are_lifted_to_the_top(build: Any) -> None:
         "name": (Place.BODY, ("name",), True),
         "age": (Place.BODY, ("age",), False),
     }
-    assert lowered.tool.route.body.check is None
+    assert lowered.route.body.check is None
 
 
 def test_a_nested_object_becomes_arguments_with_its_name_before_them(build: Any) -> None:
@@ -56,7 +56,7 @@ def test_an_optional_object_with_required_children_is_checked_as_a_whole(build: 
     argument = lowered.arguments["address_street"]
     assert not argument.required
     assert argument.schema["description"].endswith("Required if `address` is sent.")
-    assert lowered.tool.route.body.check["properties"]["address"]["required"] == ["street"]
+    assert lowered.route.body.check["properties"]["address"]["required"] == ["street"]
 
 
 def test_an_optional_body_with_required_properties_is_checked_as_a_whole(build: Any) -> None:
@@ -65,7 +65,7 @@ def test_an_optional_body_with_required_properties_is_checked_as_a_whole(build: 
     lowered = build.one(body=build.body(schema, required=False))
 
     assert not lowered.arguments["name"].required
-    assert lowered.tool.route.body.check["required"] == ["name"]
+    assert lowered.route.body.check["required"] == ["name"]
 
 
 def test_objects_below_the_depth_limit_are_json_text(build: Any) -> None:
@@ -213,7 +213,7 @@ def test_a_required_nullable_property_may_be_given_or_cleared(build: Any) -> Non
     lowered = build.of_body(schema)
 
     assert not lowered.arguments["name"].required
-    assert lowered.tool.route.body.check["required"] == ["name"]
+    assert lowered.route.body.check["required"] == ["name"]
 
 
 def test_all_of_is_merged(build: Any) -> None:
@@ -327,7 +327,7 @@ def test_what_judges_several_properties_is_checked_after_assembly(build: Any, ke
     lowered = build.of_body({"type": "object", "properties": properties, **keyword})
 
     assert set(lowered.arguments) == {"a", "b"}
-    assert keyword.keys() <= lowered.tool.route.body.check.keys()
+    assert keyword.keys() <= lowered.route.body.check.keys()
 
 
 @pytest.mark.parametrize(
@@ -454,7 +454,7 @@ def test_the_preferred_media_type_is_chosen(build: Any, offered: list[str], chos
 
     lowered = build.one(body=Body(True, media, at))
 
-    assert lowered.tool.route.body.media_type == chosen
+    assert lowered.route.body.media_type == chosen
 
 
 def test_a_body_of_no_media_type_makes_the_operation_missing(build: Any) -> None:
@@ -505,7 +505,7 @@ def test_a_multipart_file_is_base64_and_its_text_fields_are_text(build: Any) -> 
     file = lowered.arguments["file"]
     assert (file.text, file.schema["contentEncoding"]) == ("base64", "base64")
     assert lowered.arguments["note"].text is None
-    assert lowered.tool.route.body.parts == {"meta": Part("application/json")}
+    assert lowered.route.body.parts == {"meta": Part("application/json")}
 
 
 def test_a_binary_body_is_base64(build: Any) -> None:

@@ -110,7 +110,7 @@ def is_narrowed(project: Built, described: Operation) -> bool:
 
 def is_json(tool: Tool) -> bool:
     """Whether the body travels as one JSON text."""
-    body = tool.route.body
+    body = tool.route.body if tool.route else None
     return body is not None and body.media_type.endswith(("/json", "+json"))
 
 

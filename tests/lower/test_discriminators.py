@@ -86,7 +86,7 @@ def test_forms_that_tell_themselves_apart_are_left_as_they_are(build: Any) -> No
 
     lowered = build.of_body(union(), definitions=told)
 
-    assert lowered.tool.route.body.check == {"oneOf": EITHER}
+    assert lowered.route.body.check == {"oneOf": EITHER}
     assert "MG318" not in lowered.codes
 
 

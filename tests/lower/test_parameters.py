@@ -164,7 +164,7 @@ def test_a_required_parameter_of_another_scheme_is_sent_beside_that_of_the_opera
         security=((SchemeUse("login"),),),
     )
 
-    assert lowered.tool.route.security == (("login", "key"),)
+    assert lowered.route.security == (("login", "key"),)
 
 
 @pytest.mark.parametrize("explode", [True, False])

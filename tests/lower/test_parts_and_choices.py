@@ -61,7 +61,7 @@ def test_content_types_of_a_file_are_announced_where_there_is_a_choice(
 ) -> None:
     lowered = multipart(build, FILE, encoding("p", written))
 
-    assert lowered.tool.route.body.parts.get("p", Part()).media_type == default
+    assert lowered.route.body.parts.get("p", Part()).media_type == default
     assert ("p_content_type" in lowered.arguments) is (announced is not None)
     if announced is not None:
         argument = lowered.arguments["p_content_type"]
@@ -87,7 +87,7 @@ def test_a_part_has_the_content_type_of_its_value(
 ) -> None:
     lowered = multipart(build, schema, encoding("p", written))
 
-    assert lowered.tool.route.body.parts.get("p", Part()) == part
+    assert lowered.route.body.parts.get("p", Part()) == part
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_style_wins_over_a_content_type(build: Any) -> None:
 
     lowered = multipart(build, {"type": "array", "items": {"type": "string"}}, styled)
 
-    assert lowered.tool.route.body.parts == {}
+    assert lowered.route.body.parts == {}
     assert lowered.arguments["p"].style is Style.FORM
 
 
@@ -118,7 +118,7 @@ def test_headers_of_a_part_are_arguments_or_constants(build: Any) -> None:
     argument = lowered.arguments["p_x_rate"]
     assert (argument.target, argument.required) == (("p", "headers", "X-Rate"), True)
     assert Constant(Place.PART, ("p", "headers", "X-Kind"), "avatar") in lowered.tool.constants
-    assert lowered.tool.route.body.parts["p"].needs == ("X-Rate",)
+    assert lowered.route.body.parts["p"].needs == ("X-Rate",)
 
 
 def test_positional_parts_are_one_array(build: Any) -> None:
@@ -129,7 +129,7 @@ def test_positional_parts_are_one_array(build: Any) -> None:
 
     lowered = build.one(body=replace(body, media=(media,)))
 
-    assert lowered.tool.route.body.parts == {
+    assert lowered.route.body.parts == {
         "0": Part("application/json"),
         "1": Part("image/png", base64=True),
     }
@@ -146,7 +146,7 @@ def test_a_stream_of_files_is_an_array_of_base64(build: Any) -> None:
     lowered = build.one(body=replace(body, media=(media,)))
 
     assert lowered.arguments["body"].schema["type"] == "array"
-    assert lowered.tool.route.body.parts == {"": Part("image/png")}
+    assert lowered.route.body.parts == {"": Part("image/png")}
 
 
 def test_a_form_of_one_file_without_a_name_gets_one_and_a_warning(build: Any) -> None:
@@ -198,7 +198,7 @@ def test_a_range_is_sent_as_something_in_it(
 ) -> None:
     lowered = build.one(body=build.body(schema, name))
 
-    assert lowered.tool.route.body.media_type == sent
+    assert lowered.route.body.media_type == sent
     assert list(lowered.arguments) == arguments
     assert lowered.tool.scenarios
 
@@ -211,7 +211,7 @@ def test_a_body_with_a_file_is_not_sent_as_pairs(build: Any) -> None:
 
     lowered = build.one(body=Body(True, media, AT))
 
-    assert lowered.tool.route.body.media_type == FORM
+    assert lowered.route.body.media_type == FORM
 
 
 OFFERED = ("application/json", "application/xml", "text/plain; charset=utf-8")
@@ -236,7 +236,7 @@ def choosing(build: Any, bodies: dict[str, str]) -> Any:
 def test_the_user_chooses_a_representation(build: Any, bodies: Any, chosen: str) -> None:
     lowered = choosing(build, bodies)
 
-    assert lowered.tool.route.body.media_type == chosen
+    assert lowered.route.body.media_type == chosen
     assert not lowered.diagnostics.failed
 
 

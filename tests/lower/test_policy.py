@@ -207,5 +207,5 @@ def test_a_path_of_the_document_itself_is_kept(build: Builder) -> None:
 
     lowered = build.lower(build.api(extended), config(REQUIRED + ENDPOINT))
 
-    assert lowered.tool.route.path == "/workspaces/{workspaceId}/things/{id}"
+    assert lowered.route.path == "/workspaces/{workspaceId}/things/{id}"
     assert lowered.server.policy.scopes == {lowered.tool.name: ("read",)}

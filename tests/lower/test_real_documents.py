@@ -60,7 +60,7 @@ if DOCUMENTS:
             for argument in tool.arguments
             if argument.check is not None
         ]
-        bodies = [tool.route.body for tool in server.tools if tool.route.body is not None]
+        bodies = [tool.route.body for tool in server.tools if tool.route and tool.route.body]
         checks += [body.check for body in bodies if body.check is not None]
 
         jsonschema_rs.Draft202012Validator(

@@ -41,7 +41,7 @@ def test_a_union_of_objects_is_the_union_of_their_properties(build: Any) -> None
     assert lowered.arguments["kind"].schema["enum"] == ["cat", "dog"]
     assert lowered.arguments["kind"].required
     assert not lowered.arguments["lives"].required
-    assert lowered.tool.route.body.check == {"oneOf": EITHER}
+    assert lowered.route.body.check == {"oneOf": EITHER}
 
 
 def test_a_property_of_one_form_says_in_which_case_it_applies(build: Any) -> None:

@@ -52,15 +52,14 @@ def test_parameters_travel_as_expected(
     ours = runtime.Argument(
         "p", where.value, {}, True, style=style, explode=explode, reserved=reserved
     )
-    tool = runtime.Tool(
-        "t", "", "", runtime.Route("GET", path), runtime.Hints(True, False, True), (ours,)
-    )
+    route = runtime.Route("GET", path)
+    tool = runtime.Tool("t", "", "", route, runtime.Hints(True, False, True), (ours,))
 
     expected = sent(
         Route("GET", path, ()), (argument,), (), {**{p: {} for p in Place}, where: {"p": value}}
     )
     try:
-        request = Assembly(tool).request(place(tool, {"p": value}))
+        request = Assembly(tool, route).request(place(tool, {"p": value}))
     except Refused as refused:
         climbs = where is Place.PATH and ("control" in str(refused) or "segment" in str(refused))
         assert climbs or is_ambiguous(where, style, explode, value, reserved)

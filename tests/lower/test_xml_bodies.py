@@ -33,7 +33,7 @@ def test_a_named_schema_becomes_shapes_and_its_properties_arguments(build: Any) 
     lowered = build.one(body=body, definitions={"Pet": PET, "Tag": TAG})
 
     assert list(lowered.arguments) == ["id", "name", "tags", "urls"]
-    assert lowered.tool.route.body.xml == {
+    assert lowered.route.body.xml == {
         "": Element("Pet", like="Pet"),
         "Pet": Element(
             fields={
@@ -72,7 +72,7 @@ ROOTS = [
 def test_a_root_is_named_by_its_xml_object(build: Any, more: Any, root: Element) -> None:
     lowered = build.one(body=build.body({"type": "string", **more}, XML))
 
-    assert lowered.tool.route.body.xml == {"": root}
+    assert lowered.route.body.xml == {"": root}
     assert "MG322" not in lowered.codes
 
 
@@ -85,7 +85,7 @@ def test_a_wrapped_array_is_a_root_with_items_called_like_their_component(build:
         definitions={"Plain": plain},
     )
 
-    assert lowered.tool.route.body.xml[""] == Element(
+    assert lowered.route.body.xml[""] == Element(
         "tags", each=Element("Plain", like="Plain"), wrapped=True
     )
 
@@ -153,7 +153,7 @@ def test_a_schema_without_a_form_in_xml_leaves_the_document_to_the_caller(
 
     assert list(lowered.arguments) == ["body"]
     assert lowered.arguments["body"].schema["contentMediaType"] == XML
-    assert lowered.tool.route.body.xml == {}
+    assert lowered.route.body.xml == {}
     told = [f.message for f in lowered.diagnostics if f.code.id == "MG322"]
     assert len(told) == 1
     assert reason in told[0]
@@ -178,7 +178,7 @@ def test_json_is_preferred_to_xml(build: Any) -> None:
 
     lowered = build.one(body=type(json)(True, (*xml.media, *json.media), json.at))
 
-    assert lowered.tool.route.body.media_type == "application/json"
+    assert lowered.route.body.media_type == "application/json"
 
 
 def test_the_expectation_reads_shapes_on_its_own() -> None:

@@ -14,6 +14,7 @@ from templates.project.package.runtime.access import Access
 from templates.project.package.runtime.authentication import Authentication
 from templates.project.package.runtime.caller_settings import CallerSettings
 from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.http import Asgi, Receive, Scope, Send, respond
 from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.tool import Hints, Route, Tool
@@ -24,6 +25,18 @@ TOOL = Tool("look", "Look", "Looks.", Route("GET", "/it"), Hints(True, False, Tr
 
 ACCESS = Access()
 """What is declared where nothing is chosen."""
+
+
+class Closed(Rule):
+    """Lets nobody in."""
+
+    def gate(self, app: Asgi) -> Asgi:
+        """Refuses."""
+
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            await respond(send, 401)
+
+        return gated
 
 
 def entry(key: str, subject: str = "ada", **more: Any) -> dict[str, Any]:

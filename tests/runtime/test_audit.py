@@ -17,13 +17,14 @@ from templates.project.package.runtime.caller import Caller, called_by
 from templates.project.package.runtime.caps import Caps, CapSettings
 from templates.project.package.runtime.correlation import Correlation
 from templates.project.package.runtime.hooks import Call, Hooks
-from templates.project.package.runtime.http import Asgi, Receive, Scope, Send, respond
+from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
 from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.scopes import Roles
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
+from tests.runtime.entrances import Closed
 from tests.runtime.test_rates import Named, message
 
 pytestmark = pytest.mark.anyio
@@ -144,17 +145,6 @@ async def test_a_call_of_a_tool_that_is_not_there_for_the_caller_leaves_an_event
 async def test_a_request_without_admission_leaves_an_event(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    class Closed(Rule):
-        """Knows nobody."""
-
-        def gate(self, app: Asgi) -> Asgi:
-            """Refuses."""
-
-            async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-                await respond(send, 401)
-
-            return gated
-
     events: list[Event] = []
     async with serving(TOOL, upstream=upstream.url, rules=[audit(events), Closed()]) as client:
         await client.post(message("get"))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from templates.project.package.runtime.caller import Caller
-from templates.project.package.runtime.discovery import NOWHERE, Discovery
+from templates.project.package.runtime.discovery import Discovery
 from templates.project.package.runtime.finding import ANSWER_BYTES
 from templates.project.package.runtime.policy import Finish, Invocation, Refusal, Rule, Told
 from templates.project.package.runtime.result import Result
@@ -45,10 +45,10 @@ def discovery(
     return Discovery(
         tools,
         groups or {"Orders": tuple(tool.name for tool in tools), "Empty": ()},
-        search=Tool("search_tools", "", "Finds.", NOWHERE, READS, arguments=asked),
-        describe=Tool("describe_tool", "", "Describes.", NOWHERE, READS, arguments=(NAME,)),
-        reading=Tool("call_read_tool", "", "Reads.", NOWHERE, READS, arguments=(NAME, GIVEN)),
-        writing=Tool("call_write_tool", "", "Writes.", NOWHERE, WRITES, arguments=(NAME, GIVEN)),
+        search=Tool("search_tools", "", "Finds.", None, READS, arguments=asked),
+        describe=Tool("describe_tool", "", "Describes.", None, READS, arguments=(NAME,)),
+        reading=Tool("call_read_tool", "", "Reads.", None, READS, arguments=(NAME, GIVEN)),
+        writing=Tool("call_write_tool", "", "Writes.", None, WRITES, arguments=(NAME, GIVEN)),
         **more,
     )
 

@@ -18,15 +18,14 @@ from aiohttp import web
 from aiohttp.test_utils import RawTestServer
 from templates.project.package.runtime.app import create_app
 from templates.project.package.runtime.hooks import Hooks
-from templates.project.package.runtime.http import Asgi, Receive, Scope, Send, respond
 from templates.project.package.runtime.identity import Identity
 from templates.project.package.runtime.metrics import PROCESSES, Metrics, MetricsSettings
-from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
 from templates.project.package.runtime.redis_windows import RedisSettings, redis_windows
 from templates.project.package.runtime.tool import Hints, Route, Tool
 from tests.redis_server import free_port, redis_server
 from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
+from tests.runtime.entrances import Closed
 from tests.runtime.test_rates import statuses
 
 pytestmark = pytest.mark.anyio
@@ -140,17 +139,6 @@ async def test_a_server_that_is_about_to_end_lives_and_is_not_ready() -> None:
 async def test_probes_are_answered_past_every_gate(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    class Closed(Rule):
-        """Lets nobody in."""
-
-        def gate(self, app: Asgi) -> Asgi:
-            """Refuses."""
-
-            async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-                await respond(send, 401)
-
-            return gated
-
     async with serving(TOOL, upstream=upstream.url, rules=[Closed()]) as client:
         answered = [await client.http.get(path) for path in ("/healthz", "/readyz")]
 
@@ -211,6 +199,7 @@ from templates.project.package.runtime.audit import Audit
 from templates.project.package.runtime.audit_records import audit_records
 from templates.project.package.runtime.telemetry import Telemetry
 from tests.runtime.conftest import CanarySettings, serving_tools, upstream_running
+from tests.runtime.entrances import Closed
 from tests.runtime.test_metrics import TOOL
 from tests.runtime.test_rates import message
 

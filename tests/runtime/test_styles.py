@@ -27,8 +27,9 @@ def assembled(place_name: Place, value: Any, style: str, explode: bool, **more: 
     argument = Argument(
         "color", place_name, schema, to=("color",), style=style, explode=explode, **more
     )
-    tool = Tool("t", "T", "", Route("GET", path), HINTS, (argument,))
-    return Assembly(tool).request(place(tool, {"color": value}))
+    route = Route("GET", path)
+    tool = Tool("t", "T", "", route, HINTS, (argument,))
+    return Assembly(tool, route).request(place(tool, {"color": value}))
 
 
 EMPTY: Any = []
@@ -260,10 +261,11 @@ def test_header_refuses_a_member_with_the_comma_that_separates_members(value: An
 )
 def test_header_that_is_the_servers_own_is_never_set(name: str) -> None:
     argument = Argument("x", "header", {"type": "string"}, to=(name,), style="simple")
-    tool = Tool("t", "T", "", Route("GET", "/"), HINTS, (argument,))
+    route = Route("GET", "/")
+    tool = Tool("t", "T", "", route, HINTS, (argument,))
 
     with pytest.raises(Refused):
-        Assembly(tool).request(place(tool, {"x": "1"}))
+        Assembly(tool, route).request(place(tool, {"x": "1"}))
 
 
 MEMBERS: list[tuple[Place, str, bool, Any, bool]] = [

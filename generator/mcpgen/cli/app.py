@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from mcpgen import __version__
-from mcpgen.cli import build, check, diff, eject, explain, lint, new, tools
+from mcpgen.cli import bind, build, check, diff, eject, explain, lint, new, scenarios, tools
 from mcpgen.cli.console import say
 
 FOR_PROGRAM = "mcpgen.for_program"
@@ -80,7 +80,9 @@ COMMANDS = (
     new.new,
     tools.tools,
     lint.lint,
+    bind.bind,
     diff.diff,
+    scenarios.scenarios,
     explain.explain,
     eject.eject,
 )

@@ -12,8 +12,9 @@ import typer
 from mcpgen.cli.build import stdin_of
 from mcpgen.cli.console import coloured, progress, say
 from mcpgen.cli.login import Login, login
+from mcpgen.cli.summary import finding
 from mcpgen.diagnostics import Diagnostic, Severity
-from mcpgen.diagnostics.show import as_json, show
+from mcpgen.diagnostics.show import show
 from mcpgen.pipeline import Kind, Options, Seen, Unreadable, seen
 
 if TYPE_CHECKING:
@@ -79,8 +80,7 @@ def tell(found: Seen, findings: list[Diagnostic], command: str) -> None:
     """Tells findings that stop a command: on standard error, and as JSON for programs."""
     places = found.places
     if command:
-        told = [as_json(one, places.position) for one in findings]
-        diagnostics = [{"code": one.pop("id"), **one} for one in told]
+        diagnostics = [finding(one, places) for one in findings]
         tree = {"version": 1, "command": command, "exit_code": 1, "diagnostics": diagnostics}
         typer.echo(json.dumps(tree, indent=2))
     else:

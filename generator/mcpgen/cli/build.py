@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import Format, progress, say
-from mcpgen.cli.texts import ALLOW_REMOTE, FORMAT
+from mcpgen.cli.texts import ALLOW_REMOTE, CAPABILITY, CHANGE, FORMAT
 
 
 def build(
@@ -17,7 +17,8 @@ def build(
         str,
         typer.Argument(
             metavar="[SPEC]",
-            help="The API description, or - for standard input. "
+            help="The API description, or requirements (spec.md, or an OpenSpec folder), "
+            "or - for standard input. "
             "Without it, the one that the project's mcpgen.toml names.",
             show_default=False,
         ),
@@ -67,6 +68,8 @@ def build(
         ),
     ] = None,
     allow_remote: Annotated[list[str] | None, ALLOW_REMOTE] = None,
+    capability: Annotated[str, CAPABILITY] = "",
+    change: Annotated[str, CHANGE] = "",
     config: Annotated[
         str,
         typer.Option(
@@ -89,6 +92,8 @@ def build(
         root,
         tuple(overlay or ()),
         tuple(allow_remote or ()),
+        capability,
+        change,
     )
     with progress() as tell:
         outcome = pipeline.build(spec, output, options, stdin=stdin_of(spec), tell=tell)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import progress, say
-from mcpgen.cli.texts import ReportFormat
+from mcpgen.cli.texts import BEARER_ENV, ReportFormat
 
 
 class Call(StrEnum):
@@ -43,12 +43,7 @@ def check(
         list[str] | None,
         typer.Option(metavar="NAME:VALUE", help="Send this header, too. Repeatable."),
     ] = None,
-    bearer_env: Annotated[
-        str,
-        typer.Option(
-            metavar="VAR", help="Send the access token in this variable.", show_default=False
-        ),
-    ] = "",
+    bearer_env: Annotated[str, BEARER_ENV] = "",
     oauth_token_url: Annotated[
         str,
         typer.Option(

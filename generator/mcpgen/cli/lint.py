@@ -14,7 +14,6 @@ from mcpgen.cli.console import coloured, say
 from mcpgen.cli.texts import CONFIG, count
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.sarif import as_sarif
-from mcpgen.diagnostics.show import as_json
 
 if TYPE_CHECKING:
     from mcpgen.pipeline import Seen
@@ -52,7 +51,7 @@ def lint(
     3 a bug in mcpgen.
     """
     from mcpgen.cli.asking import read
-    from mcpgen.cli.summary import told
+    from mcpgen.cli.summary import finding, told
     from mcpgen.pipeline import Options, linted
 
     found = read(
@@ -60,19 +59,17 @@ def lint(
     )
     failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     exit_code = 1 if any(one.severity in failing for one in found.diagnostics) else 0
-    locate = found.places.position
     if format is Form.JSON:
-        rows = [as_json(one, locate) for one in found.diagnostics]
         tree = {
             "version": 1,
             "command": "lint",
             "exit_code": exit_code,
             "tools": len(found.server.tools) if found.server else 0,
-            "diagnostics": [{"code": row.pop("id"), **row} for row in rows],
+            "diagnostics": [finding(one, found.places) for one in found.diagnostics],
         }
         typer.echo(json.dumps(tree, indent=2))
     elif format is Form.SARIF:
-        log = as_sarif(found.diagnostics, locate, "mcpgen lint")
+        log = as_sarif(found.diagnostics, found.places.position, "mcpgen lint")
         typer.echo(json.dumps(log, indent=2))
     else:
         if text := told(found.diagnostics, found.places, SHOWN, colour=coloured(sys.stderr)):

@@ -103,7 +103,7 @@ def as_json(outcome: Outcome, name: str, code: int) -> dict[str, Any]:
         "diff": outcome.diff,
         "validation": outcome.validation,
         "seconds": {phase: round(spent, 3) for phase, spent in outcome.seconds.items()},
-        "diagnostics": [_finding(found, outcome) for found in outcome.diagnostics],
+        "diagnostics": [finding(found, outcome.places) for found in outcome.diagnostics],
         "report": report_as_json(outcome.report) if outcome.report else None,
     }
 
@@ -170,7 +170,7 @@ def _next(outcome: Outcome, spec: str) -> str:
     return f"mcpgen explain {heaviest.code.id}"
 
 
-def _finding(found: Diagnostic, outcome: Outcome) -> dict[str, Any]:
+def finding(found: Diagnostic, places: Places) -> dict[str, Any]:
     """A finding for programs; its id is called `code`, as on the command line."""
-    members = show_as_json(found, outcome.places.position)
+    members = show_as_json(found, places.position)
     return {"code": members.pop("id"), **members}

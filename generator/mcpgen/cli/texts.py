@@ -17,7 +17,20 @@ ALLOW_REMOTE: Any = typer.Option(
     help="Fetch a $ref to this host (and port), and to no other; may be repeated.",
     show_default=False,
 )
+CAPABILITY: Any = typer.Option(
+    metavar="NAME",
+    help="Of an OpenSpec folder with several capabilities, take this one.",
+    show_default=False,
+)
+CHANGE: Any = typer.Option(
+    metavar="ID",
+    help="Of an OpenSpec folder, take what the specs say once this change is archived.",
+    show_default=False,
+)
 
+BEARER_ENV: Any = typer.Option(
+    metavar="VAR", help="Send the access token in this variable.", show_default=False
+)
 CONFIG: Any = typer.Option(
     metavar="FILE",
     help="Read the choices for a description from this mcpgen.toml.",

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from mcpgen.cli.texts import CONFIG, nearest
+from mcpgen.cli.texts import BEARER_ENV, CONFIG, nearest
 
 
 class Form(StrEnum):
@@ -43,12 +43,7 @@ def tools(
         list[str] | None,
         typer.Option(metavar="NAME:VALUE", help="Send this header to a server. Repeatable."),
     ] = None,
-    bearer_env: Annotated[
-        str,
-        typer.Option(
-            metavar="VAR", help="Send the access token in this variable.", show_default=False
-        ),
-    ] = "",
+    bearer_env: Annotated[str, BEARER_ENV] = "",
     save: Annotated[
         str,
         typer.Option(

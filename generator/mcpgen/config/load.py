@@ -63,6 +63,8 @@ def _config(values: Mapping[str, Any], reader: Reader) -> Config:
     """The choices, from one value for every key of the table."""
     return Config(
         spec=values["spec"],
+        capability=values["capability"],
+        change=values["change"],
         root=values["root"],
         overlays=values["overlays"],
         allow_remote=values["allow_remote"],

@@ -30,7 +30,7 @@ class Config:
 
     `spec` is the path of the specification relative to the project's folder, POSIX separators, or
     `""`; `root`, likewise, the folder its references may not leave, `""` for the specification's
-    own; `overlays`, likewise, what repairs it. `allow_remote` are the hosts that references may be
+    own; of an OpenSpec folder, `capability` and `change` say which requirements it is; `overlays`, likewise, what repairs it. `allow_remote` are the hosts that references may be
     fetched from. `names` maps an operation (its id or `GET /pets/{id}`) to the tool name it shall
     have, `fields` likewise to the dotted paths its results are reduced to.
     `tools` maps an operation to what is wanted of its tool beside these.
@@ -42,6 +42,8 @@ class Config:
     """
 
     spec: str = ""
+    capability: str = ""
+    change: str = ""
     root: str = ""
     overlays: tuple[str, ...] = ()
     allow_remote: tuple[str, ...] = ()

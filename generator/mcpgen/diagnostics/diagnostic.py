@@ -83,13 +83,13 @@ class Diagnostics:
         The same finding at the same place is kept once. Raises KeyError for a missing fact.
         """
         message, hint = _filled(code.message, facts), _filled(code.hint, facts)
-        self._keep(Diagnostic(code, self.place(at), message, hint, severity or code.severity))
+        self.keep(Diagnostic(code, self.place(at), message, hint, severity or code.severity))
 
     def adopt(self, findings: Iterable[Diagnostic]) -> None:
         """Records what was found elsewhere, where nobody knew in which files values are written."""
         for found in findings:
             place = self.place(found.at)
-            self._keep(found if place is found.at else replace(found, at=place))
+            self.keep(found if place is found.at else replace(found, at=place))
 
     def taken(self) -> tuple[Diagnostic, ...]:
         """The findings so far, of which nothing is left here."""
@@ -98,7 +98,8 @@ class Diagnostics:
         self._seen.clear()
         return found
 
-    def _keep(self, found: Diagnostic) -> None:
+    def keep(self, found: Diagnostic) -> None:
+        """Records a finding that was made elsewhere; the same one is kept once."""
         if found not in self._seen:
             self._seen.add(found)
             self._found.append(found)

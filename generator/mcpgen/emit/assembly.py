@@ -37,8 +37,10 @@ _API = re.compile(r"\bapi$", re.IGNORECASE)
 
 
 def api_name(server: Server) -> str:
-    """What prose calls the API: its title, and the word API once."""
+    """What prose calls the API: its title, and the word API once; or what requirements are about."""
     title = shortened(one_line(server.title), 60) or server.slug
+    if server.capability:
+        return title
     return title if _API.search(title) else f"{title} API"
 
 
@@ -150,14 +152,21 @@ def settings_view(
 
 
 def hooks_view(server: Server) -> HooksView:
-    """`package/hooks.py`, with the first tool as its example."""
-    tool = server.tools[0] if server.tools else None
+    """`package/hooks.py`, with the first tool as its example: that needs a handler, if one does."""
+    waiting = handled(server)
+    tool = next(iter((*waiting, *server.tools)), None)
     return HooksView(
+        has_handled=bool(waiting),
         package=identifier(server.package),
         tool=slug(tool.name if tool else "get_it"),
         handler=identifier(tool.module if tool else "get_it"),
         arguments=identifier(class_name(tool.name if tool else "get_it")),
     )
+
+
+def handled(server: Server) -> tuple[Tool, ...]:
+    """The tools that make no request by themselves."""
+    return tuple(tool for tool in server.tools if tool.route is None)
 
 
 def tools_view(server: Server) -> ToolsView:
@@ -177,12 +186,12 @@ def tool_view(package: str, tool: Tool) -> ToolView:
     arguments = tuple(argument_call(argument) for argument in tool.arguments)
     constants = tuple(constant_call(constant) for constant in tool.constants)
     return ToolView(
-        summary=docstring(_summary(tool.title or tool.description, tool.route)),
+        summary=docstring(_summary(tool.title or tool.description, _where(tool))),
         imports=imports(f"{package}.runtime.tool", callees(tool)),
         name=_keyword("name", tool.name),
         title=_keyword("title", tool.title),
         description=_keyword("description", tool.description),
-        route=_keyword("route", route_call(tool.route)),
+        route=_keyword("route", route_call(tool.route) if tool.route else None),
         hints=_keyword("hints", hints_call(tool.hints)),
         has_arguments=bool(arguments),
         arguments=_keyword("arguments", arguments),
@@ -212,9 +221,13 @@ def request_of(route: Route) -> str:
     return f"{route.method} {route.path}"
 
 
-def _summary(words: str, route: Route) -> str:
+def _where(tool: Tool) -> str:
+    """What a tool sends, or where it is answered."""
+    return f"`{request_of(tool.route)}`" if tool.route else "answered in `hooks.py`"
+
+
+def _summary(words: str, where: str) -> str:
     """What a tool does, in words that leave room on its line for the request."""
-    where = f"`{request_of(route)}`"
     room = 88 - len(where)
     return f"{shortened(one_line(words), room).rstrip('.')}: {where}" if room > 20 else where
 

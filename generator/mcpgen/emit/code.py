@@ -12,8 +12,9 @@ import re
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
+from textwrap import dedent
 
-from mcpgen.emit.escape import double_quoted, one_line, shortened
+from mcpgen.emit.escape import blanked, double_quoted, one_line, shortened
 from mcpgen.emit.format import LINE_LENGTH, formatted, width
 from mcpgen.emit.literal import Value, printed
 from mcpgen.ir.source import Json
@@ -57,6 +58,16 @@ def docstring(text: str, *, indent: int = 0) -> Code:
     """The inside of a one-line docstring that fits on its line; it ends with a full stop."""
     line = one_line(text).replace("\\", "/").replace('"', "'")
     return Code(shortened(line, LINE_LENGTH - indent - 7).rstrip(" .") + ".")
+
+
+def block(text: str, *, indent: int = 0) -> Code:
+    """The lines of a docstring as they were written, for a line of their own each; what is invisible
+    becomes a space."""
+    lines = dedent(text.expandtabs(4)).strip("\n").splitlines()
+    shown = [blanked(line).rstrip().replace("\\", "\\\\") for line in lines]
+    kept = dedent("\n".join(shown)).replace('"""', '\\"\\"\\"').splitlines()
+    pad = " " * indent
+    return Code("\n".join(f"{pad}{line}" if line else "" for line in kept))
 
 
 def comment(text: str, *, indent: int = 0) -> Code:

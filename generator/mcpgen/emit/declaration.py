@@ -97,16 +97,17 @@ def page_call(page: Page) -> Call:
 
 def callees(tool: Tool) -> tuple[str, ...]:
     """The names a tool's module imports from the runtime."""
+    body = tool.route.body if tool.route else None
     return (
         "Tool",
-        "Route",
+        *(("Route",) if tool.route else ()),
         "Hints",
         *(("Argument",) if tool.arguments or tool.bound else ()),
         *(("Constant",) if tool.constants else ()),
         *(("Page",) if tool.page else ()),
-        *(("Body",) if tool.route.body else ()),
-        *(("Part",) if tool.route.body and tool.route.body.parts else ()),
-        *(("Element",) if tool.route.body and _has_shapes(tool.route.body) else ()),
+        *(("Body",) if body else ()),
+        *(("Part",) if body and body.parts else ()),
+        *(("Element",) if body and _has_shapes(body) else ()),
     )
 
 

@@ -41,7 +41,7 @@ def _declared(constant: str, tool: Tool) -> DeclaredView:
             ("name", tool.name),
             ("title", tool.title),
             ("description", tool.description),
-            ("route", Name("NOWHERE")),
+            ("route", None),
             ("hints", hints_call(tool.hints)),
             ("arguments", tuple(argument_call(argument) for argument in tool.arguments)),
         ),

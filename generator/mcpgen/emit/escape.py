@@ -91,9 +91,14 @@ def double_quoted(text: str) -> str:
     return f'"{whole.translate(_BASIC)}"'
 
 
+def blanked(text: str) -> str:
+    """`text` with a space for each invisible character."""
+    return text.translate(_BLANKS)
+
+
 def one_line(text: str) -> str:
     """`text` as one line of visible characters; runs of white space become one space."""
-    return _SPACES.sub(" ", text.translate(_BLANKS)).strip()
+    return _SPACES.sub(" ", blanked(text)).strip()
 
 
 def shortened(text: str, limit: int) -> str:

@@ -66,6 +66,10 @@ def choices_view(config: Config) -> ChoicesView:
     return ChoicesView(
         has_spec=bool(config.spec),
         spec=toml_string(config.spec),
+        has_capability=bool(config.capability),
+        capability=toml_string(config.capability),
+        has_change=bool(config.change),
+        change=toml_string(config.change),
         has_root=bool(config.root),
         root=toml_string(config.root),
         has_overlays=bool(config.overlays),
@@ -101,7 +105,7 @@ def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ())
         name=slug(server.slug),
         image=slug(server.package.replace("_", "-")),
         prefix=prefix(server),
-        upstream=markdown_code(server.upstream) if server.upstream else markdown("required"),
+        upstream=markdown_code(server.upstream) if server.upstream else markdown(_unsaid(server)),
         address=url_path(server.policy.path),
         has_callers=server.policy.authentication is not None,
         enabled=markdown_code("true" if server.policy.enabled else "false"),
@@ -141,6 +145,12 @@ def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ())
     )
 
 
+def _unsaid(server: Server) -> str:
+    """What becomes of a server that nobody tells the address of its API."""
+    sends = any(tool.route for tool in server.tools)
+    return "required" if sends else "handlers that ask the API say so"
+
+
 def _sent_values(server: Server) -> Iterator[tuple[Setting, str]]:
     """The settings whose values tools send, each with what it is sent as."""
     for setting in server.settings:
@@ -167,6 +177,6 @@ def _row(tool: Tool) -> ToolRowView:
     return ToolRowView(
         name=slug(tool.name),
         summary=markdown(tool.title or tool.description, limit=120),
-        request=markdown_code(request_of(tool.route)),
+        request=markdown_code(request_of(tool.route) if tool.route else "hooks.py"),
         reads=markdown("yes" if tool.hints.read_only else "no"),
     )

@@ -12,12 +12,13 @@ from mcpgen.config import Config
 from mcpgen.crew import Crew
 from mcpgen.emit import assembly, papers
 from mcpgen.emit.beside import models_begun
-from mcpgen.emit.code import docstring, identifier, integer, json, literal
+from mcpgen.emit.code import Code, docstring, identifier, imports, integer, json, literal
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.models import model_schemas
 from mcpgen.emit.policy import policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
+from mcpgen.emit.proofs import ENGINE, scenario_files, scenario_views
 from mcpgen.emit.render import View, rendered, templates_folder
 from mcpgen.emit.runtime import imported, reached
 from mcpgen.emit.scenarios import least_arguments, scenario_view
@@ -28,15 +29,17 @@ from mcpgen.emit.views import (
     DiscoveryTestView,
     DockerIgnoreView,
     EveryToolView,
+    StageView,
     ToolsetsTestView,
     ToolTestView,
 )
 from mcpgen.ir.project import File, Owner
-from mcpgen.ir.server import Server, Tool
+from mcpgen.ir.server import Route, Server, Tool
 from mcpgen.ir.source import Json
 from mcpgen.memory import Memory, digest
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
+_USERS |= {"tests/fixtures.py"}
 """The templates whose files are written once and then belong to the user."""
 
 _RUNTIME = "package/runtime/"
@@ -54,7 +57,10 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
             runtime |= imported(text)
             yield _file(template, package, text)
         for name, text in _verbatim(frozenset(runtime)).items():
-            yield _file(name, package, text)
+            if server.proofs or not name.startswith(ENGINE):
+                yield _file(name, package, text)
+        if server.proofs:
+            yield from scenario_files(server.proofs)
         for several in _of_tools(server.tools, package, crew, memory):
             yield from several.files
         definitions = _definitions(server)
@@ -115,8 +121,8 @@ def _files_of(tool: Tool, package: str) -> Iterator[File]:
     module = identifier(tool.module).text
     declared = rendered("package/tools/tool.py", assembly.tool_view(package, tool))
     yield File(f"{package}/tools/{module}.py", declared, Owner.MCPGEN)
-    if tool.scenarios:
-        tested = rendered("tests/tools/test_tool.py", _test_view(tool))
+    if tool.route and tool.scenarios:
+        tested = rendered("tests/tools/test_tool.py", _test_view(tool, tool.route))
         yield File(f"tests/tools/test_{module}.py", tested, Owner.MCPGEN)
 
 
@@ -155,27 +161,42 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
         yield "tests/entrance.py", entrance_view(server)
     if server.policy.authentication:
         yield "tests/test_policy.py", policy_test_view(server)
+    if server.proofs:
+        has_needs = bool(_needs(server))
+        yield from scenario_views(server.proofs)
+        yield "tests/scenarios/conftest.py", StageView(package, *order, has_entrance, has_needs)
     yield "tests/test_contract.py", _contract_view(server, config)
     if server.discovery:
         yield "tests/test_discovery.py", DiscoveryTestView(package, *order)
-    yield "tests/test_every_tool.py", EveryToolView(package, *order)
+    yield "tests/test_every_tool.py", _every_tool_view(server, package, order)
     if server.toolsets:
         sets = {each.name: list(each.tools) for each in server.toolsets}
         listed = literal(sets, before=len("SETS: dict[str, list[str]] = "))
         yield "tests/test_toolsets.py", ToolsetsTestView(package, *order, listed)
 
 
+def _every_tool_view(server: Server, package: Code, order: tuple[bool, bool]) -> EveryToolView:
+    """What holds for tools that make a request, and for those that handlers answer."""
+    handled = bool(assembly.handled(server))
+    sending = len(assembly.handled(server)) < len(server.tools) or not handled
+    names = (*(("HANDLED",) if handled else ()), *(("LEAST",) if sending else ()))
+    return EveryToolView(package, *order, imports("tests.arguments", names), sending, handled)
+
+
 _LEAST = "LEAST: dict[str, dict[str, Any]] = "
 
 
 def _arguments_view(server: Server) -> ArgumentsView:
-    """A call of every tool that has a scenario, and what the server needs to start."""
+    """A call of every tool that has a scenario or a handler, and what the server needs to start."""
     least = {tool.name: least_arguments(tool) for tool in server.tools if tool.scenarios}
+    handled = {tool.name: dict(tool.sample) for tool in assembly.handled(server)}
     needs = _needs(server)
     return ArgumentsView(
         has_needs=bool(needs),
         needs=literal(needs, before=len("NEEDS: dict[str, Any] = ")),
         least=literal(least, before=len(_LEAST)),
+        has_handled=bool(handled),
+        handled=literal(handled, before=len("HANDLED: dict[str, dict[str, Any]] = ")),
     )
 
 
@@ -212,9 +233,9 @@ def _contract_view(server: Server, config: Config) -> ContractView:
     )
 
 
-def _test_view(tool: Tool) -> ToolTestView:
-    """The test module of a tool."""
-    sentence = f"`{tool.name}` sends `{assembly.request_of(tool.route)}`"
+def _test_view(tool: Tool, route: Route) -> ToolTestView:
+    """The test module of a tool that makes a request."""
+    sentence = f"`{tool.name}` sends `{assembly.request_of(route)}`"
     scenarios = tuple(scenario_view(tool, scenario) for scenario in tool.scenarios)
     return ToolTestView(docstring(sentence), scenarios)
 

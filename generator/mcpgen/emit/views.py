@@ -103,8 +103,10 @@ class SettingView:
 
 @dataclass(frozen=True, slots=True)
 class HooksView:
-    """`package/hooks.py`; the example in its docstring wraps `tool` in a function `handler`."""
+    """`package/hooks.py`; the example in its docstring wraps `tool` in a function `handler`, or
+    answers it if it has no request of its own."""
 
+    has_handled: bool
     package: Code
     tool: Code
     handler: Code
@@ -194,12 +196,14 @@ class PolicyTestView:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentsView:
-    """`tests/arguments.py`: a call of every tool that has a scenario, and what the server needs to be
-    called with them."""
+    """`tests/arguments.py`: a call of every tool that has a scenario, and of every one that handlers
+    answer, and what the server needs to be called with them."""
 
     has_needs: bool
     needs: Code
     least: Code
+    has_handled: bool
+    handled: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +218,16 @@ class ContractView:
 
 @dataclass(frozen=True, slots=True)
 class EveryToolView:
-    """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`."""
+    """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`, and `arguments` is the
+    one of `tests/arguments.py`. There are tools that make a request, tools that handlers answer, or
+    both."""
 
     package: Code
     package_first: bool
     tests_first: bool
+    arguments: Code
+    has_sending: bool
+    has_handled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +285,10 @@ class ChoicesView:
 
     has_spec: bool
     spec: Code
+    has_capability: bool
+    capability: Code
+    has_change: bool
+    change: Code
     has_root: bool
     root: Code
     has_overlays: bool
@@ -415,11 +428,101 @@ class MissingView:
     reason: Code
 
 
+@dataclass(frozen=True, slots=True)
+class StageView:
+    """`tests/scenarios/conftest.py`; its imports are sorted as in `ConftestView`."""
+
+    package: Code
+    package_first: bool
+    tests_first: bool
+    has_entrance: bool
+    has_needs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GivenView:
+    """`tests/scenarios/given.py`. `fixtures` is the dictionary of all of them, `imports` the classes it
+    needs."""
+
+    has_apps: bool
+    imports: Code
+    fixtures: Code
+
+
+@dataclass(frozen=True, slots=True)
+class FixturesView:
+    """`tests/fixtures.py`: the functions that make the upstream of a fixture."""
+
+    functions: tuple[Code, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatementView:
+    """One statement of a test, which may have to be waited for, and the comment above it."""
+
+    has_comment: bool
+    waits: bool
+    comment: Code
+    code: Code
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """A step of a scenario: the head of its block, and the statements in it, if it has any."""
+
+    has_statements: bool
+    head: Code
+    statements: tuple[StatementView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProofView:
+    """The test of one scenario; `mark` says which, `decorators` what is known not to be shown."""
+
+    mark: Code
+    decorators: tuple[Code, ...]
+    name: Code
+    summary: Code
+    has_text: bool
+    text: Code
+    statements: tuple[StatementView, ...]
+    steps: tuple[StepView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterView:
+    """`tests/scenarios/test_<requirement>.py`."""
+
+    summary: Code
+    marks: Code
+    requirement: Code
+    proofs: tuple[ProofView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProofRowView:
+    """A scenario in a table: its requirement, its name, how much of it is bound, and what is not."""
+
+    requirement: Code
+    scenario: Code
+    coverage: Code
+    told: Code
+
+
+@dataclass(frozen=True, slots=True)
+class ScenariosView:
+    """`SCENARIOS.md`."""
+
+    summary: Code
+    rows: tuple[ProofRowView, ...]
+
+
 TEMPLATES: dict[str, type] = {
     ".dockerignore": DockerIgnoreView,
     ".github/workflows/mcpgen.yaml": WorkflowView,
     "Dockerfile": DockerView,
     "README.md": ReadmeView,
+    "SCENARIOS.md": ScenariosView,
     "compose.yaml": ComposeView,
     "deploy/kubernetes/kustomization.yaml": KustomizationView,
     "deploy/kubernetes/server.yaml": ManifestsView,
@@ -438,6 +541,10 @@ TEMPLATES: dict[str, type] = {
     "tests/arguments.py": ArgumentsView,
     "tests/conftest.py": ConftestView,
     "tests/entrance.py": EntranceView,
+    "tests/fixtures.py": FixturesView,
+    "tests/scenarios/conftest.py": StageView,
+    "tests/scenarios/given.py": GivenView,
+    "tests/scenarios/test_requirement.py": ChapterView,
     "tests/test_contract.py": ContractView,
     "tests/test_discovery.py": DiscoveryTestView,
     "tests/test_every_tool.py": EveryToolView,

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
+from mcpgen.ir.companion import DeclaredTool
 from mcpgen.ir.source import Dialect, Json
 
 
@@ -29,6 +30,8 @@ class Place(StrEnum):
     BODY = "body"
     PART = "part"
     """The head of one part of a multipart body: its file name, content type and headers."""
+    HANDLER = "handler"
+    """Nowhere: it is for the handler of a tool that sends nothing by itself."""
 
 
 class Style(StrEnum):
@@ -235,7 +238,8 @@ class Extension:
 class Operation:
     """One operation; the path item's parameters, servers and the document's security are merged in.
 
-    `id` is the operationId, or `""`. `method` is upper case.
+    `id` is the operationId, or `""`. `method` is upper case. `declared` is the tool that requirements
+    make of it; one without an upstream has neither method nor path, since a handler answers it.
     """
 
     id: str
@@ -255,10 +259,19 @@ class Operation:
     variant: str = ""
     """What the document writes behind the path to tell operations of one path apart: a fragment
     (`#refresh`), or a query (`?beta=true`, whose fixed values are among the parameters)."""
+    declared: DeclaredTool | None = None
+
+    @property
+    def handled(self) -> bool:
+        """Whether a handler answers it and nothing is sent."""
+        return self.declared is not None and self.declared.upstream is None
 
     @property
     def key(self) -> str:
-        """The identity that survives a new operationId: `GET /pets/{id}`."""
+        """The identity that survives a new operationId: `GET /pets/{id}`, or `openspec:list_pets` of
+        a declared tool, as several of these may call one operation."""
+        if self.declared:
+            return f"openspec:{self.declared.name}"
         return f"{self.method} {self.path}{self.variant}"
 
 
@@ -299,7 +312,8 @@ class Api:
     `definitions` holds every named schema that an operation can reach, by the name its references
     use; names match `^[A-Za-z0-9_.-]+$`. `missing` are the operations that could not be read; each
     has an error among the diagnostics. `tags` are those the document declares, in its order;
-    following their parents ends.
+    following their parents ends. `capability` is set where requirements declare the tools;
+    `instructions` are those that their author has written for the server, or `""`.
     """
 
     title: str
@@ -313,3 +327,5 @@ class Api:
     at: Location
     missing: tuple[Missing, ...] = ()
     tags: tuple[Tag, ...] = ()
+    capability: str = ""
+    instructions: str = ""

@@ -35,7 +35,11 @@ class Assertion:
 
     `name` says which part of the subject: the path, the name of the header, what is measured
     (`result`, `tools/list`), `""` where there is one only. `claims` are the operators with their
-    operands, in the order written; all have to hold. `call` is the number of the action it is about,
+    operands, in the order written; all have to hold: `path`, `header` and `bytes` have theirs written
+    beside them, `text`, `tools`, `arguments` (with `of`) and `upstream` (with `method`, `path`,
+    `query`) below them, and the others' own value is that of `equals`, or of `at_most` for
+    `within_ms`. Names and words are a list (`of` may be `every`), `upstream: none` is a `count` of 0,
+    and a limit is a number, whichever budget it was named by. `call` is the number of the action it is about,
     from 1, 0 for the last. `phrase` is the documented phrase it was read from, `""` if a person wrote
     it.
     """

@@ -17,6 +17,7 @@ from mcpgen.ir.credentials import Outward
 from mcpgen.ir.knowledge import Knowledge
 from mcpgen.ir.limits import Limits
 from mcpgen.ir.policy import Policy
+from mcpgen.ir.proofs import Proofs
 from mcpgen.ir.source import Json
 
 
@@ -260,6 +261,8 @@ class Contract:
 @dataclass(frozen=True, slots=True)
 class Tool:
     """One MCP tool. `module` is a legal, unique Python module name; `operation` its API identity.
+    Without a `route` it sends nothing by itself: the user's handler answers its calls, for which
+    `sample` are arguments that it accepts.
 
     `strict` tells that every argument is announced as required and that null stands for one left
     out; `Argument.required` says what the request needs. `shared` are the schemas that arguments refer to
@@ -280,7 +283,7 @@ class Tool:
     description: str
     arguments: tuple[Argument, ...]
     constants: tuple[Constant, ...]
-    route: Route
+    route: Route | None
     hints: Hints
     operation: str
     at: Location
@@ -296,6 +299,7 @@ class Tool:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     page: Page | None = None
     contract: Contract | None = None
+    sample: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def accepted(self) -> tuple[Argument, ...]:
@@ -389,7 +393,8 @@ class Server:
     `flat` tells that arguments are announced in the shape that every known host takes. `outward` is
     what becomes of callers' credentials, None where the API gets the server's own. `toolset` is the
     one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
-    few tools stand for all in the list.
+    few tools stand for all in the list. `capability` is set where requirements are what the server
+    is made of, and `proofs` are their scenarios.
     """
 
     slug: str
@@ -410,6 +415,8 @@ class Server:
     discovery: Discovery | None = None
     toolsets: tuple[Toolset, ...] = ()
     toolset: str = ""
+    capability: str = ""
+    proofs: Proofs | None = None
 
     def served(self, toolset: str) -> tuple[Tool, ...]:
         """The tools at the endpoint of a set, `""` for the main one."""

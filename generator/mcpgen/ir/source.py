@@ -18,6 +18,8 @@ class Dialect(StrEnum):
     OPENAPI_3_0 = "openapi-3.0"
     OPENAPI_3_1 = "openapi-3.1"
     OPENAPI_3_2 = "openapi-3.2"
+    OPENSPEC = "openspec"
+    """Requirements, with the API descriptions whose operations their tools call."""
 
 
 class Syntax(StrEnum):
@@ -76,7 +78,8 @@ class RequirementSource:
 
     `main` is None where there are only deltas; `deltas` stand in the order in which they apply.
     `companion` is None where there is none. `capability` is the path below `specs/`
-    (`area/name`), or what the file's folder is called. `sha256` covers all of them.
+    (`area/name`), or what the file or its folder is called. `change` is the change whose deltas are
+    applied to the spec; without one a delta is read alone. `sha256` covers all of them.
     """
 
     capability: str
@@ -84,3 +87,4 @@ class RequirementSource:
     deltas: tuple[Document, ...]
     companion: Document | None
     sha256: str
+    change: str = ""

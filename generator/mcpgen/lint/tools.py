@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from mcpgen.diagnostics import Code, Location
 from mcpgen.diagnostics.codes import lint as codes
+from mcpgen.ir.api import Place
 from mcpgen.ir.server import Argument, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.describe import by_place
@@ -45,7 +46,9 @@ def of_tool(tool: Tool) -> Iterator[Placed]:
 def _described(argument: Argument) -> bool:
     """Whether the document says more of an argument than its name and place."""
     text = argument.schema.get("description")
-    return isinstance(text, str) and not text.startswith(by_place(argument.target, argument.place))
+    if not isinstance(text, str) or argument.place is Place.HANDLER:
+        return bool(text)
+    return not text.startswith(by_place(argument.target, argument.place))
 
 
 def _values(schema: Json) -> list[str]:

@@ -80,7 +80,7 @@ def lower(
         title=called.title,
         version=called.version,
         instructions=indexed(called.instructions, found, tools, guarded.unlisted),
-        upstream=upstream(api, config.upstream, diagnostics),
+        upstream=_upstream(api, tools, config, diagnostics),
         tools=tuple(tools),
         security_schemes=allowed_schemes(api, diagnostics),
         definitions=_definitions(shop, tools),
@@ -92,8 +92,16 @@ def lower(
         discovery=found,
         limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
         knowledge=knowledge(config),
+        capability=api.capability,
     )
     return with_outward(server, config, diagnostics)
+
+
+def _upstream(api: Api, tools: list[Tool], config: Config, diagnostics: Diagnostics) -> str:
+    """The base URL of the API; nobody misses it where no tool sends anything by itself."""
+    if not config.upstream and not api.servers and not any(tool.route for tool in tools):
+        return ""
+    return upstream(api, config.upstream, diagnostics)
 
 
 def _told(sets: tuple[Toolset, ...], instructions: str) -> tuple[Toolset, ...]:

@@ -103,6 +103,8 @@ class Connectors:
             return tool
         name, choice = found[0]
         taken = _taken(tool, name, choice)
+        if tool.route is None:
+            taken = "a handler answers it, and gives what connectors expect by itself"
         if isinstance(taken, str):
             place = _place(self.config, name, "argument") or operation.at
             _tell(codes.UNFIT_CONNECTOR, place, name, operation, taken, diagnostics)

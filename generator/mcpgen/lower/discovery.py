@@ -8,7 +8,7 @@ from mcpgen.config import Config, DiscoveryMode
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation, Place
-from mcpgen.ir.server import Argument, Discovery, Hints, Route, Tool
+from mcpgen.ir.server import Argument, Discovery, Hints, Tool
 from mcpgen.lower.cleaning import clean
 from mcpgen.lower.matching import nearest
 from mcpgen.lower.prose import INSTRUCTIONS
@@ -188,7 +188,7 @@ def _name(at: Location) -> Argument:
 
 def _argument(name: str, description: str, required: bool, at: Location) -> Argument:
     schema = {"type": "string", "description": description}
-    return Argument(name, schema, required, Place.QUERY, (name,), at)
+    return Argument(name, schema, required, Place.HANDLER, (name,), at)
 
 
 def _own(name: str, hints: Hints, arguments: tuple[Argument, ...], at: Location) -> Tool:
@@ -200,7 +200,7 @@ def _own(name: str, hints: Hints, arguments: tuple[Argument, ...], at: Location)
         description=description,
         arguments=arguments,
         constants=(),
-        route=Route("", "", ()),
+        route=None,
         hints=hints,
         operation="",
         at=at,

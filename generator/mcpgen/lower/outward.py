@@ -65,6 +65,8 @@ def _outward(config: Config, diagnostics: Diagnostics) -> Outward:
 
 def _with_own(tool: Tool, own: tuple[str, ...]) -> Tool:
     """The tool with those of its security schemes that stay the server's own."""
+    if tool.route is None:
+        return tool
     kept = (tuple(id for id in each if id in own) for each in tool.route.security)
     return replace(
         tool, route=replace(tool.route, security=tuple(dict.fromkeys(filter(None, kept))))
@@ -104,7 +106,7 @@ def _tell_untrusted(
     if server.upstream and not is_trusted(server.upstream, outward.trusted):
         diagnostics.add(codes.UNTRUSTED_UPSTREAM, at, what="the API", url=server.upstream)
     for tool in server.tools:
-        base = tool.route.base_url
+        base = tool.route.base_url if tool.route else ""
         if base and not base.startswith("/") and not is_trusted(base, outward.trusted):
             what = f"`{tool.operation}`"
             diagnostics.add(codes.UNTRUSTED_UPSTREAM, tool.at, what=what, url=base)

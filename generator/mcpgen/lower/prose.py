@@ -54,7 +54,7 @@ def description(
     own = operation.extension.description
     text = clean(own, operation.at, diagnostics) if own else ""
     text = text or _told(operation, name, room, diagnostics)
-    text = text or f"{humanised(name)}: {operation.key}"
+    text = text or (humanised(name) if operation.handled else f"{humanised(name)}: {operation.key}")
     told = f"Deprecated. {ended(text)}" if operation.deprecated else ended(text)
     short = cut(told, limit)
     if short != told:
@@ -91,8 +91,12 @@ def _once(summary: list[str], said: list[str], known: frozenset[str], room: int)
 
 
 def instructions(api: Api, server_title: str, diagnostics: Diagnostics) -> str:
-    """What a host is told about the whole server: what the API is, in its own first sentences."""
+    """What a host is told about the whole server: what its author says, else what the API is, in its
+    own first sentences."""
+    if own := clean(api.instructions, api.at, diagnostics):
+        return cut(own, INSTRUCTIONS)
     said = sentences(clean(api.description, api.at, diagnostics))[:_MOST_SENTENCES]
-    called = server_title if _API.search(server_title) else f"API {server_title}"
+    named = api.capability or _API.search(server_title)
+    called = server_title if named else f"API {server_title}"
     text = " ".join([ended(f"Tools of the {called}"), *said])
     return cut(ended(text), INSTRUCTIONS)

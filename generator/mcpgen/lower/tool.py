@@ -21,6 +21,7 @@ from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.strict import strict
 from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.hints import hints
+from mcpgen.lower.openspec import inputs
 from mcpgen.lower.output import output
 from mcpgen.lower.pages import paged
 from mcpgen.lower.policy.endpoint import Bound
@@ -59,9 +60,10 @@ class Workshop:
         )
 
     def _in_mode(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
-        if self.config.flattening.mode is FlattenMode.NESTED:
+        if self.config.flattening.mode is FlattenMode.NESTED and not _has_inputs(operation):
             return self._nested(operation, name, module)
-        made = self._made(operation, name, module, self.diagnostics)
+        make = self._handled if operation.handled else self._made
+        made = make(operation, name, module, self.diagnostics)
         if isinstance(made, Refusal):
             return made
         made = self._wanted(made, operation)
@@ -70,6 +72,28 @@ class Workshop:
         if self.config.flattening.mode is FlattenMode.STRICT:
             return strict(made, self.diagnostics)
         return made
+
+    def _handled(
+        self, operation: Operation, name: str, module: str, diagnostics: Diagnostics
+    ) -> Tool:
+        """The tool of a declaration that a handler answers."""
+        limit = self.config.descriptions.limit
+        told = description(operation, name, self.budget.tool, limit, diagnostics)
+        declared = operation.declared
+        return Tool(
+            name=name,
+            module=module,
+            title=title(operation, name, told if self.budget.brief else "", diagnostics),
+            description=told,
+            arguments=inputs.own(declared, diagnostics) if declared else (),
+            constants=(),
+            route=None,
+            hints=hints(operation, self.budget.brief, diagnostics),
+            operation=operation.key,
+            at=operation.at,
+            output=declared.output if declared else None,
+            filled=inputs.defaults(declared) if declared else {},
+        )
 
     def _nested(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
         """The tool with nested arguments; its scenarios are those of the flat one."""
@@ -120,7 +144,7 @@ class Workshop:
         announced = output(self.schemas, operation, self.config.output_schemas, shown)
         limit = self.config.descriptions.limit
         told = description(operation, name, self.budget.tool, limit, diagnostics)
-        return Tool(
+        made = Tool(
             name=name,
             module=module,
             title=title(operation, name, told if self.budget.brief else "", diagnostics),
@@ -144,6 +168,7 @@ class Workshop:
             fields=shown,
             shared=nested.shared(a.schema for a in flattened.arguments) if nested else {},
         )
+        return inputs.as_declared(made, operation, diagnostics)
 
 
 def _named(body: Json, arguments: Iterable[Argument]) -> tuple[str, ...]:
@@ -153,6 +178,11 @@ def _named(body: Json, arguments: Iterable[Argument]) -> tuple[str, ...]:
         if argument.check is not None:
             found |= references(argument.check)
     return tuple(sorted(found))
+
+
+def _has_inputs(operation: Operation) -> bool:
+    """Whether the arguments of a tool are declared, flat as they are."""
+    return operation.declared is not None and operation.declared.inputs is not None
 
 
 def workshop(

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from mcpgen.config import Config
+from mcpgen.config.tables.budgets import MANY_TOOLS
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.ir.api import Api
 from mcpgen.ir.server import Server
 from mcpgen.pipeline.alternatives import FOUND, found_by_asking
 from mcpgen.pipeline.surfaces import surface_of
-from mcpgen.survey.budgets import TOOLS, Limits, Overrun, bytes_of, largest, overruns
+from mcpgen.survey.budgets import Limits, Overrun, bytes_of, largest, overruns
 from mcpgen.survey.savings import Saving
 from mcpgen.survey.weights import Weight
 
@@ -31,22 +32,21 @@ def hold_budgets(api: Api, server: Server, config: Config, diagnostics: Diagnost
     chosen = config.budgets
     limits = Limits(chosen.tools, chosen.tools_list_bytes, chosen.tool_bytes, chosen.tokens)
     surface = replace(surface_of(api, server), alternatives=found_by_asking(api, server, config))
-    heaviest = largest(surface)
     places = {tool.name: tool.at for tool in server.listed}
     for found in overruns(surface, limits):
         at = config.at("budgets", *found.key.split(".")) or api.at
         if found.meetable and found.tool:
             _tell_tool(found, places[found.tool], diagnostics)
         elif found.meetable:
-            _tell_list(found, at, heaviest, diagnostics)
+            _tell_list(found, at, largest(surface), diagnostics)
         else:
             facts = {"key": found.key, "limit": f"{found.limit:,}", "least": f"{found.least:,}"}
             diagnostics.add(codes.UNMEETABLE_BUDGET, at, severity=None, **facts)
     if not limits.tools:
-        for found in overruns(surface, Limits(tools=TOOLS)):
+        for found in overruns(surface, Limits(tools=MANY_TOOLS)):
             facts = {
                 "count": f"{found.found:,}",
-                "limit": str(TOOLS),
+                "limit": str(MANY_TOOLS),
                 "cuts": _suggested(found.cuts),
             }
             diagnostics.add(codes.MANY_TOOLS, api.at, severity=None, **facts)

@@ -8,6 +8,7 @@ from pathlib import Path
 from mcpgen import write
 from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.config import Config
+from mcpgen.config.tables.budgets import MANY_TOOLS
 from mcpgen.crew import Crew
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
@@ -20,9 +21,12 @@ from mcpgen.memory import Memory
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.finish import compared, written
 from mcpgen.pipeline.job import Job
+from mcpgen.pipeline.openspec import with_budgets
 from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
+from mcpgen.pipeline.proven import proven
 from mcpgen.pipeline.requirements import NAME, tell_missing
-from mcpgen.pipeline.understand import Understood, failing, places, remembered, understood
+from mcpgen.pipeline.understand import failing, places, remembered, understood
+from mcpgen.pipeline.understood import Understood
 from mcpgen.pipeline.workspace import Workspace, known_folder, opened
 
 
@@ -69,10 +73,9 @@ def _built(
         if unchanged := _unchanged(space, spec, options, clock, diagnostics):
             return unchanged
     space.tell_other_spec(spec, diagnostics)
+    config = with_budgets(space.choices(spec, options), known.companion)
     memory = remembered(space.folder)
-    server, project = _generated(
-        known.api, space.choices(spec, options), clock, diagnostics, crew, memory
-    )
+    server, project = _generated(known, known.api, config, clock, diagnostics, crew, memory)
     space.tell_other_name(server.slug, diagnostics)
     if failing(diagnostics, options) or project is None:
         return _failed(clock, diagnostics, space, known, stdin, server)
@@ -130,6 +133,7 @@ def _slug(api: Api) -> str:
 
 
 def _generated(
+    known: Understood,
     api: Api,
     config: Config,
     clock: Clock,
@@ -144,19 +148,23 @@ def _generated(
         from mcpgen.lower import lower
 
         server = lower(api, config, diagnostics, crew=crew, memory=memory)
+        server = proven(server, known, diagnostics)
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)
-    with clock.phase("lower"):
-        from mcpgen.pipeline.budgets import hold_budgets, in_bytes
+    if config.budgets.limits_tools or len(server.listed) > MANY_TOOLS:
+        # To weigh tools takes modules that no other build has to load.
+        with clock.phase("lower"):
+            from mcpgen.pipeline.budgets import hold_budgets, in_bytes
 
-        hold_budgets(api, server, config, diagnostics)
+            hold_budgets(api, server, config, diagnostics)
+            config = in_bytes(config)
     if diagnostics.failed:
         return server, None
     with clock.phase("emit"):
         from mcpgen.emit import emit
 
-        return server, emit(server, in_bytes(config), diagnostics, crew=crew, memory=memory)
+        return server, emit(server, config, diagnostics, crew=crew, memory=memory)
 
 
 def _failed(

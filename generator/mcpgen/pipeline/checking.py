@@ -12,7 +12,9 @@ from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
-from mcpgen.pipeline.understand import Understood, failing, places, understood
+from mcpgen.pipeline.proven import proven
+from mcpgen.pipeline.understand import failing, places, understood
+from mcpgen.pipeline.understood import Understood
 from mcpgen.pipeline.verify import verified
 from mcpgen.pipeline.workspace import opened
 
@@ -92,7 +94,7 @@ def check_project(
         from mcpgen.lower import lower
 
         with clock.phase("lower"):
-            server = lower(known.api, config, diagnostics)
+            server = proven(lower(known.api, config, diagnostics), known, diagnostics)
     if known.api is None or failing(diagnostics, options):
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
     report = verified(server, Path(folder), folder, clock, diagnostics, checks, terms)

@@ -7,12 +7,20 @@ from dataclasses import replace
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Severity
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.diagnostics.codes import lower as lower_codes
+from mcpgen.diagnostics.codes import openspec as openspec_codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.pipeline.outcome import Options, Tell
 from mcpgen.pipeline.surfaces import Seen, seen
 from mcpgen.pipeline.targets import Kind, Unreadable, kind_of
 
-OWN = frozenset({code.id for code in vars(codes).values() if hasattr(code, "id")})
+OWN = frozenset(
+    {
+        code.id
+        for stage in (codes, openspec_codes)
+        for code in vars(stage).values()
+        if hasattr(code, "id")
+    }
+)
 ALSO = frozenset(
     {lower_codes.SUSPICIOUS_TEXT.id, lower_codes.MISSING_OPERATION.id}
     | {code.id for code in parse_codes.PER_OPERATION}
@@ -39,9 +47,11 @@ def linted(
     diagnostics = Diagnostics()
     found = seen(target, options, stdin=stdin, tell=tell, diagnostics=diagnostics)
     if found.api is not None and found.server is not None:
-        from mcpgen.lint import lint
+        from mcpgen.lint import lint, lint_steps
 
         lint(found.api, found.server, diagnostics)
+        if found.server.proofs:
+            lint_steps(found.server.proofs, diagnostics)
     return replace(found, diagnostics=tuple(filter(_told, diagnostics.sorted())))
 
 

@@ -48,7 +48,8 @@ class Options:
     read in place of the folder's `mcpgen.toml`, or `""`; `root` is the folder that references may
     not leave, or `""` for the choices' or the specification's own. `overlays` are the paths of
     documents that repair the specification, in order, and `allow_remote` the hosts its references
-    may be fetched from; empty for the choices'.
+    may be fetched from; empty for the choices'. Of an OpenSpec folder, `capability` and `change` say
+    which requirements are meant, `""` for those of the choices.
     """
 
     check: bool = False
@@ -59,6 +60,8 @@ class Options:
     root: str = ""
     overlays: tuple[str, ...] = ()
     allow_remote: tuple[str, ...] = ()
+    capability: str = ""
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)

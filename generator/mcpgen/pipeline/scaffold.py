@@ -15,7 +15,8 @@ from mcpgen.ir.source import Document
 from mcpgen.pipeline.building import build
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
-from mcpgen.pipeline.understand import Understood, places
+from mcpgen.pipeline.understand import places
+from mcpgen.pipeline.understood import Understood
 from mcpgen.pipeline.workspace import STDIN
 
 STARTER = "openapi.yaml"

@@ -15,6 +15,7 @@ from mcpgen.ir.api import Api
 from mcpgen.ir.server import Server
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.outcome import Options, Places, Tell
+from mcpgen.pipeline.proven import proven
 from mcpgen.pipeline.targets import Kind, Unreadable, kind_of
 from mcpgen.pipeline.understand import places, understood
 from mcpgen.pipeline.workspace import STDIN, opened
@@ -96,6 +97,7 @@ def _understood(
     diagnostics.soften(parse_codes.PER_OPERATION)
     with clock.phase("lower"):
         server = lower(known.api, config, diagnostics, scenarios=False)
+        server = proven(server, known, diagnostics)
     surface = None
     if not diagnostics.failed:
         from mcpgen.pipeline.alternatives import alternatives

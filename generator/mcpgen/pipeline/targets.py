@@ -10,6 +10,7 @@ from pathlib import Path
 
 from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.pipeline.checking import has_project, is_url
+from mcpgen.pipeline.openspec import is_openspec
 from mcpgen.pipeline.workspace import STDIN
 
 LISTED = re.compile(rb'"(?:tools|inputSchema)"\s*:')
@@ -30,6 +31,7 @@ class Kind(StrEnum):
     PROJECT = "a project's folder"
     LISTING = "a saved list of tools"
     SPEC = "an API description"
+    """Or requirements, which are built from like one."""
 
 
 def kind_of(target: str, stdin: bytes | None = None) -> Kind:
@@ -40,9 +42,13 @@ def kind_of(target: str, stdin: bytes | None = None) -> Kind:
     if path.is_dir():
         if has_project(target) or (path / CONFIG_NAME).is_file():
             return Kind.PROJECT
+        if is_openspec(target):
+            return Kind.SPEC
         raise Unreadable(f"{target} is a folder without a project; name the description in it")
     if target != STDIN and not path.is_file():
         raise Unreadable(f"there is no file, project or URL `{target}`{_nearest(path)}")
+    if is_openspec(target):
+        return Kind.SPEC
     content = (stdin or b"") if target == STDIN else path.read_bytes()
     return Kind.LISTING if _is_listing(content) else Kind.SPEC
 

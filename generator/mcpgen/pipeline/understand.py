@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from mcpgen import write
 from mcpgen.crew import ALONE, Crew
 from mcpgen.diagnostics import Diagnostics, Severity
-from mcpgen.ir.api import Api
 from mcpgen.ir.source import Source
 from mcpgen.memory import FORGETFUL, Memory, digest
 from mcpgen.pipeline.clock import Clock
+from mcpgen.pipeline.openspec import demanded, is_openspec
 from mcpgen.pipeline.outcome import Options, Places
+from mcpgen.pipeline.understood import Understood
 from mcpgen.pipeline.workspace import Workspace
 
 LARGE = 1_000_000
 """Characters of a specification from which on a second process saves more than it takes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Understood:
-    """A specification as far as it could be read; `validation` says how it was validated."""
-
-    source: Source | None = None
-    api: Api | None = None
-    validation: str = ""
 
 
 def places(known: Understood, space: Workspace | None, stdin: bytes | None = None) -> Places:
@@ -58,6 +50,9 @@ def understood(
 ) -> Understood:
     """The specification that `spec` names, read as the options say, validated if wanted, and
     parsed. `crew` is started for a large one."""
+    if is_openspec(spec):
+        validate = partial(_validation, options=options, clock=clock, diagnostics=diagnostics)
+        return demanded(spec, options, clock, diagnostics, validate if validated else None)
     with clock.phase("read"):
         from mcpgen.read import read
 

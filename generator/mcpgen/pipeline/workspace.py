@@ -12,6 +12,7 @@ from mcpgen import write
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
+from mcpgen.pipeline.openspec import files_of, is_openspec
 from mcpgen.pipeline.outcome import Options
 
 STDIN = "-"
@@ -58,6 +59,8 @@ class Workspace:
             root=self.root(options.root),
             overlays=self.overlays(options.overlays),
             allow_remote=self.allow_remote(options.allow_remote),
+            capability=options.capability or self.config.capability,
+            change=options.change or self.config.change,
         )
 
     def _beside(self, path: str) -> str:
@@ -83,13 +86,24 @@ class Workspace:
 
     def facts(self, spec: str, options: Options) -> dict[str, str | bool]:
         """The options of a build that decide what it makes."""
-        return {
+        return self._facts_of_requirements(spec, self.asked(options)) | {
             "spec": self.spec_name(spec),
             "root": self.root_name(options),
             "config": write.input_name(self.config_path, self.folder),
             "keep_going": options.keep_going or self.config.keep_going,
             "overlays": "\n".join(self.overlay_names(options)),
             "allow_remote": "\n".join(self.allow_remote(options.allow_remote)),
+        }
+
+    def _facts_of_requirements(self, spec: str, asked: Options) -> dict[str, str | bool]:
+        """Which files are read as requirements, beside the choice among them."""
+        if not is_openspec(spec):
+            return {}
+        names = (write.input_name(Path(path), self.folder) for path in files_of(spec, asked))
+        return {
+            "requirements": "\n".join(names),
+            "capability": asked.capability,
+            "change": asked.change,
         }
 
     def choices(self, spec: str, options: Options) -> Config:
@@ -102,6 +116,8 @@ class Workspace:
         return replace(
             self.config,
             spec=self.spec_name(spec),
+            capability=options.capability or self.config.capability,
+            change=options.change or self.config.change,
             root=self.root_name(options),
             overlays=self.overlay_names(options),
             allow_remote=self.allow_remote(options.allow_remote),

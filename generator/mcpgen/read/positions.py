@@ -31,7 +31,7 @@ class Positions:
         self._places: dict[str, JsonPlaces | YamlPlaces] = {}
 
     def __call__(self, location: Location) -> Position | None:
-        """The position, or None for a file that is not among the documents."""
+        """The position, or None for a file that is not among the documents, or has no tree."""
         if location.line:
             return Position(location.line, location.column)
         file = location.file
@@ -39,5 +39,7 @@ class Positions:
             return None
         if file not in self._places:
             syntax, text = self._documents[file]
+            if syntax not in PLACES:
+                return None
             self._places[file] = PLACES[syntax](text)
         return self._places[file].find(location.path)

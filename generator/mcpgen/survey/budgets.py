@@ -12,10 +12,6 @@ from mcpgen.survey.savings import Saving, savings
 from mcpgen.survey.surface import Surface
 from mcpgen.survey.weights import Weight, list_of, weight
 
-TOOLS = 40
-"""Tools among which models still choose well: `max_tools_default` of the profile `universal`, and the
-one number of it that a list as a whole is measured by."""
-
 SHOWN = 5
 """How many of the largest tools are named."""
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.report.sizes import size_of
 from mcpgen.conformance.strict_json import Json
 from mcpgen.survey.changes import LOOSE, MEANINGS, Change, Meaning
 from mcpgen.survey.pairs import Pair, pairs
 from mcpgen.survey.surface import Announced, Surface
 from mcpgen.survey.values import SPOKEN, admits, same
-from mcpgen.survey.weights import list_bytes, weight
+from mcpgen.survey.weights import list_bytes
 
 _MEMBERS = frozenset({"name", "title", "description", "inputSchema", "outputSchema", "annotations"})
 _ROOT = frozenset({"type", "properties", "required", "description", "title"})
@@ -71,8 +72,8 @@ def _sizes(matched: tuple[Pair, ...]) -> Iterator[tuple[str, tuple[int, int]]]:
         if pair.old and not pair.new and pair.old["name"] in present:
             # The name is that of another tool now.
             continue
-        before = weight(pair.old).bytes if pair.old else 0
-        after = weight(pair.new).bytes if pair.new else 0
+        before = size_of(pair.old).bytes if pair.old else 0
+        after = size_of(pair.new).bytes if pair.new else 0
         named = pair.new or pair.old
         if before != after and named:
             yield str(named["name"]), (before, after)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from mcpgen.conformance.report.sizes import size_of
 from mcpgen.survey.surface import Announced, Surface
-from mcpgen.survey.weights import list_of, weight
+from mcpgen.survey.weights import list_of
 
 SENTENCE = 160
 """Characters of a description that every host shows; the `universal` profile's first sentence."""
@@ -34,11 +35,11 @@ Cut = Callable[[Surface], tuple[Announced, ...]]
 
 def savings(surface: Surface) -> tuple[Saving, ...]:
     """The choices that would save anything and leave a tool, the largest saving first."""
-    sizes = {id(tool): weight(tool).bytes for tool in surface.tools}
+    sizes = {id(tool): size_of(tool).bytes for tool in surface.tools}
     before = list_of(sizes.values())
 
     def weighed(choice: str, setting: str, left: tuple[Announced, ...]) -> Saving:
-        after = list_of(sizes.get(id(tool)) or weight(tool).bytes for tool in left)
+        after = list_of(sizes.get(id(tool)) or size_of(tool).bytes for tool in left)
         kept = {tool["name"] for tool in left}
         names = (str(tool["name"]) for tool in surface.tools)
         gone = tuple(name for name in names if name not in kept)
@@ -60,7 +61,7 @@ def _without_deprecated(surface: Surface) -> tuple[Announced, ...]:
 
 def _without_largest(surface: Surface) -> tuple[Announced, ...]:
     count = len(surface.tools) // TENTH
-    ranked = sorted(surface.tools, key=lambda tool: -weight(tool).bytes)
+    ranked = sorted(surface.tools, key=lambda tool: -size_of(tool).bytes)
     gone = {id(tool) for tool in ranked[:count]}
     return tuple(tool for tool in surface.tools if id(tool) not in gone)
 

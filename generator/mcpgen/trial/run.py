@@ -167,7 +167,9 @@ def _wanted(options: Options) -> bool:
 
 def _expected(server: Server, tool: Tool, hooked: frozenset[str]) -> bool:
     """Whether the scenarios of a tool must succeed as they stand."""
-    return bool(good(tool)) and tool.name not in hooked and satisfiable(server, tool.route.security)
+    if tool.route is None or tool.name in hooked:
+        return False
+    return bool(good(tool)) and satisfiable(server, tool.route.security)
 
 
 def _arrived(tools: list[Tool], upstream: Upstream) -> Iterator[Outcome]:

@@ -65,13 +65,13 @@ def base_of(tool: Tool, base: str) -> str:
     An upstream that is given to a server stands for all hosts, so of a tool's own base URL only a
     path without a host counts.
     """
-    own = tool.route.base_url
+    own = tool.route.base_url if tool.route else ""
     return own.rstrip("/") if own.startswith("/") else base
 
 
 def _above(tool: Tool, base: str) -> str:
     """What stands before the targets of a tool's scenarios, which hold a base path of its own."""
-    return "" if tool.route.base_url.startswith("/") else base
+    return "" if tool.route and tool.route.base_url.startswith("/") else base
 
 
 def upstream_of(server: Server) -> Upstream:
@@ -80,6 +80,8 @@ def upstream_of(server: Server) -> Upstream:
     exact: dict[tuple[str, str], Answer] = {}
     routes = []
     for tool in server.tools:
+        if tool.route is None:
+            continue
         answer = tool.scenarios[0].answer if tool.scenarios else EMPTY
         start = base_of(tool, base)
         routes.append(Known(tool.route.method, _pattern(start + tool.route.path), answer))

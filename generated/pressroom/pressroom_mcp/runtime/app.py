@@ -62,6 +62,7 @@ class App:
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
         self._permitting = having(rules, "allows")
+        self._watching = having(rules, "refused")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
         self._surface = surface or _PLAIN
         self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
@@ -114,9 +115,8 @@ class App:
         rules = having(self._rules, "screen")
         if not rules:
             return app
-        watching = having(self._rules, "refused")
         limit, meaning = self.settings.request_bytes, self._surface.message
-        return Screened(app, rules, watching, limit, meaning, self._allows)
+        return Screened(app, rules, self._watching, limit, meaning, self._allows)
 
     def _allows(self, caller: Caller, name: str) -> bool:
         """Whether a caller may call the tool of a name."""
@@ -214,7 +214,7 @@ class App:
     async def _tell_refused(self, caller: Caller, name: str) -> None:
         """Tells the rules that take notice of it of a call of a tool that is not there for a caller."""
         told = Told(caller, {"method": "tools/call", "params": {"name": name}}, allowed=False)
-        for rule in having(self._rules, "refused"):
+        for rule in self._watching:
             await rule.refused(told, Refusal(200, INVALID_PARAMS, "Unknown tool"))
 
 

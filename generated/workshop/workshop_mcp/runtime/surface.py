@@ -29,7 +29,7 @@ class Surface:
 
     async def answer(self, call: Call, shown: Sequence[Tool]) -> Result:
         """The result of one of its own tools, for a caller who may see these of the others."""
-        raise NotImplementedError
+        raise LookupError(f"`{call.tool.name}` is not a tool of its own")
 
     def message(self, content: Mapping[str, Json]) -> Mapping[str, Json]:
         """A message as it would be if the call that is meant had been made."""

@@ -14,6 +14,10 @@ MODELS = ("claude", "gemini", "openai")
 LARGEST = 1_000_000_000
 _UP_TO = f"from 0 to {LARGEST}, where 0 sets no budget"
 
+MANY_TOOLS = 40
+"""Tools among which models still choose well: `max_tools_default` of the profile `universal`, and the
+one number of it that a list as a whole is measured by."""
+
 LEAST_RESULT = 1024
 """Bytes below which hardly an answer would come whole."""
 
@@ -31,6 +35,11 @@ class Budgets:
     tool_bytes: int = 0
     result_bytes: int = 0
     tokens: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def limits_tools(self) -> bool:
+        """Whether one of the limits is about the tools, not about their answers."""
+        return bool(self.tools or self.tools_list_bytes or self.tool_bytes or self.tokens)
 
 
 def budgets(values: Mapping[str, Any]) -> Budgets:

@@ -13,6 +13,18 @@ KEYS = (
         rules.is_path,
     ),
     text(
+        "capability",
+        "Which capability of an OpenSpec folder is built, by its path below `specs/`.",
+        "the name of a capability",
+        rules.is_path,
+    ),
+    text(
+        "change",
+        "Which change of an OpenSpec folder is laid over it, by the name of its folder.",
+        "the name of a change",
+        rules.is_path,
+    ),
+    text(
         "root",
         "Folder that `$ref` may not leave, relative to this file; the one of `spec` if empty.",
         "the path of a folder",

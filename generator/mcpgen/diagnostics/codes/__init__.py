@@ -1,12 +1,24 @@
 """The table of codes: every finding mcpgen can make, one or two modules per stage.
 
-Ids run by stage: 1xx read, 2xx parse, 3xx lower, 4xx emit, 5xx write, 6xx config, 7xx trial, 8xx lint.
+Ids run by stage: 1xx read, 2xx parse, 3xx lower, 4xx emit, 5xx write, 6xx config, 70x trial,
+71x–79x OpenSpec, 8xx lint.
 """
 
-from mcpgen.diagnostics.codes import choices, config, emit, lint, lower, parse, read, trial, write
+from mcpgen.diagnostics.codes import (
+    choices,
+    config,
+    emit,
+    lint,
+    lower,
+    openspec,
+    parse,
+    read,
+    trial,
+    write,
+)
 from mcpgen.diagnostics.diagnostic import Code
 
-STAGES = (read, parse, lower, choices, emit, write, config, trial, lint)
+STAGES = (read, parse, lower, choices, emit, write, config, trial, openspec, lint)
 
 TABLE: dict[str, Code] = {
     code.id: code for stage in STAGES for code in vars(stage).values() if isinstance(code, Code)

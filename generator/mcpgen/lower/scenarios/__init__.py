@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation, Place
-from mcpgen.ir.server import Answer, Argument, Scenario, Sent, Tool
+from mcpgen.ir.server import Answer, Argument, Route, Scenario, Sent, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.answers import representation, success
 from mcpgen.lower.flatten.checks import Checks
@@ -49,13 +49,16 @@ class Scenarios:
         self._validity = Validity(self.checks)
 
     def added(self, tool: Tool, operation: Operation) -> Tool:
-        """The tool with up to three scenarios whose requests the document allows."""
+        """The tool with up to three scenarios whose requests the document allows; one that makes
+        no request has a sample of its arguments instead."""
+        if tool.route is None:
+            return replace(tool, sample=self._sampler.repaired(tool.accepted, {}))
         kept: list[Scenario] = []
         answer = self._answer(operation, tool)
         for name, values in self._candidates(tool, operation):
             if any(values == one.arguments for one in kept):
                 continue
-            made = self._scenario(tool, name, values, answer)
+            made = self._scenario(tool, tool.route, name, values, answer)
             if made is not None:
                 kept.append(made)
         if not kept:
@@ -66,11 +69,12 @@ class Scenarios:
         """A tool whose arguments are nested, with the scenarios of its flat twin: other arguments
         for the same requests."""
         kept: list[Scenario] = []
+        body = flat.route.body if flat.route else None
         for one in flat.scenarios:
-            tree = placed(flat.arguments, flat.constants, flat.route.body, one.arguments)
+            tree = placed(flat.arguments, flat.constants, body, one.arguments)
             values = taken(tool.accepted, tree)
-            if tool.supplied:
-                one = replace(one, sent=self._supplied(tool, values))
+            if tool.supplied and tool.route:
+                one = replace(one, sent=self._supplied(tool, tool.route, values))
             fault = self._validity.announced_fault(tool, values)
             if fault:
                 self._tell_dropped(tool, one.name, fault)
@@ -78,11 +82,11 @@ class Scenarios:
                 kept.append(replace(one, arguments=values))
         return replace(tool, scenarios=tuple(kept))
 
-    def _supplied(self, tool: Tool, values: Mapping[str, Json]) -> Sent:
+    def _supplied(self, tool: Tool, route: Route, values: Mapping[str, Json]) -> Sent:
         """The request of a tool that fills in what a call leaves out."""
         given = {**tool.supplied, **values}
-        tree = placed(tool.arguments, tool.constants, tool.route.body, given)
-        return sent(tool.route, tool.arguments, tool.constants, tree)
+        tree = placed(tool.arguments, tool.constants, route.body, given)
+        return sent(route, tool.arguments, tool.constants, tree)
 
     def sample_of(self, argument: Argument) -> Json:
         """A value that an argument takes, as far as one can be made up."""
@@ -121,15 +125,15 @@ class Scenarios:
             yield nulls.name.lower(), {**least, nulls.name: names}
 
     def _scenario(
-        self, tool: Tool, name: str, values: Mapping[str, Json], answer: Answer
+        self, tool: Tool, route: Route, name: str, values: Mapping[str, Json], answer: Answer
     ) -> Scenario | None:
-        values = with_files(tool.route.body, values)
+        values = with_files(route.body, values)
         sent_values = {**tool.supplied, **values}
-        tree = placed(tool.arguments, tool.constants, tool.route.body, sent_values)
-        fault = self._validity.fault(tool.arguments, tool.route.body, sent_values, tree)
+        tree = placed(tool.arguments, tool.constants, route.body, sent_values)
+        fault = self._validity.fault(tool.arguments, route.body, sent_values, tree)
         if not fault:
-            request = sent(tool.route, tool.arguments, tool.constants, tree)
-            fault = wire_fault(request, tool.route.path)
+            request = sent(route, tool.arguments, tool.constants, tree)
+            fault = wire_fault(request, route.path)
         if fault:
             self._tell_dropped(tool, name, fault)
             return None

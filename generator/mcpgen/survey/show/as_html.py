@@ -61,12 +61,13 @@ def _header(found: Survey) -> Markup:
         "header",
         element("p", "MCP tools", class_="eyebrow"),
         element("h1", found.surface.name),
-        element("ul", [_tile(word, number) for word, number in tiles.items()], class_="tiles"),
+        element("ul", [tile(word, number) for word, number in tiles.items()], class_="tiles"),
         element("ul", notes, class_="notes") if notes else None,
     )
 
 
-def _tile(word: str, number: int) -> Markup:
+def tile(word: str, number: int) -> Markup:
+    """A number with what it counts."""
     return element("li", element("b", f"{number:,}"), " ", element("span", word))
 
 
@@ -74,21 +75,21 @@ def _savings(found: Survey) -> Markup | None:
     if not found.savings:
         return None
     rows = [_saving(saving, found.bytes) for saving in found.savings]
-    return _section("savings", "What would be saved", ("Choice", "Saved", "Left"), rows)
+    return section("savings", "What would be saved", ("Choice", "Saved", "Left"), rows)
 
 
 def _saving(saving: Saving, before: int) -> Markup:
     share = f"{saving.saved:,} bytes, {100 * saving.saved / before:.0f} %"
     left = f"{saving.bytes:,} bytes, {saving.tools:,} tools"
-    return _line(element("code", saving.setting), share, left)
+    return line(element("code", saving.setting), share, left)
 
 
 def _hosts(found: Survey) -> Markup:
     rows = [
-        _line(title(host), badge(STATUS[verdict]), _reasons(found, host))
+        line(title(host), badge(STATUS[verdict]), _reasons(found, host))
         for host, verdict in found.judgement.hosts.items()
     ]
-    return _section("hosts", "Hosts", ("Host", "Takes it", "Why not"), rows)
+    return section("hosts", "Hosts", ("Host", "Takes it", "Why not"), rows)
 
 
 def _reasons(found: Survey, host: str) -> list[Markup | str]:
@@ -98,7 +99,8 @@ def _reasons(found: Survey, host: str) -> list[Markup | str]:
     return [element("p", prose(text)) for text in told]
 
 
-def _section(id: str, heading: str, heads: Iterable[str], rows: list[Markup]) -> Markup:
+def section(id: str, heading: str, heads: Iterable[str], rows: list[Markup]) -> Markup:
+    """A part of the page that is a table."""
     table = element(
         "table",
         element("thead", element("tr", [element("th", head, scope="col") for head in heads])),
@@ -108,7 +110,8 @@ def _section(id: str, heading: str, heads: Iterable[str], rows: list[Markup]) ->
     return element("section", element("h2", heading), scrolled, id=id)
 
 
-def _line(first: Child, *others: Child) -> Markup:
+def line(first: Child, *others: Child) -> Markup:
+    """A row of a table, with what it is about first."""
     return element(
         "tr", element("th", first, scope="row"), [element("td", other) for other in others]
     )

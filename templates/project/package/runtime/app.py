@@ -62,7 +62,9 @@ class App:
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
         self._permitting = having(rules, "allows")
+        self._watching = having(rules, "refused")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
+        self._lifespan = hooks.lifespan
         self._surface = surface or _PLAIN
         self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
         self._tools = {tool.name: tool for tool in (*self._surface.own, *self._offered)}
@@ -81,6 +83,9 @@ class App:
         servers = {name: self._server(told) for name, told in sets.items()}
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._upstream)
+            if self._lifespan:
+                opened = self._lifespan(self.settings)
+                self._calls.state = await stack.enter_async_context(opened)
             json_app = await _answering(servers, stack, json_response=True)
             event_app = await _answering(servers, stack, json_response=False)
             for rule in self._rules:
@@ -94,6 +99,11 @@ class App:
             self._entrance = self._gated(edge) if self.settings.enabled else closed
             yield self
             self._entrance = None
+
+    @property
+    def needs_upstream(self) -> bool:
+        """Whether some tool sends requests by itself, and so cannot do without an address of the API."""
+        return any(tool.route for tool in self._offered)
 
     @contextmanager
     def supervised(self) -> Iterator[None]:
@@ -114,9 +124,8 @@ class App:
         rules = having(self._rules, "screen")
         if not rules:
             return app
-        watching = having(self._rules, "refused")
         limit, meaning = self.settings.request_bytes, self._surface.message
-        return Screened(app, rules, watching, limit, meaning, self._allows)
+        return Screened(app, rules, self._watching, limit, meaning, self._allows)
 
     def _allows(self, caller: Caller, name: str) -> bool:
         """Whether a caller may call the tool of a name."""
@@ -214,7 +223,7 @@ class App:
     async def _tell_refused(self, caller: Caller, name: str) -> None:
         """Tells the rules that take notice of it of a call of a tool that is not there for a caller."""
         told = Told(caller, {"method": "tools/call", "params": {"name": name}}, allowed=False)
-        for rule in having(self._rules, "refused"):
+        for rule in self._watching:
             await rule.refused(told, Refusal(200, INVALID_PARAMS, "Unknown tool"))
 
 

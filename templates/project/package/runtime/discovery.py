@@ -19,10 +19,7 @@ from .hooks import Call
 from .result import Result, bullet_list
 from .search import Entry, Search
 from .surface import Surface
-from .tool import Json, Route, Tool
-
-NOWHERE = Route("", "")
-"""The route of a tool that sends nothing."""
+from .tool import Json, Tool
 
 _MOST = 10
 """How many tools an answer names."""
@@ -180,8 +177,8 @@ def _entry(tool: Tool, tags: tuple[str, ...]) -> Entry:
         tool.name,
         tool.title,
         tool.description,
-        tool.route.method,
-        tool.route.path,
+        tool.route.method if tool.route else "",
+        tool.route.path if tool.route else "",
         tags,
         tuple(_spoken(argument.name, argument.schema) for argument in tool.arguments),
     )

@@ -114,12 +114,14 @@ class Telemetry(Rule):
     async def send(self, invocation: Invocation, request: Request, deliver: Deliver) -> Answer:
         """The answer to a request that has a span of its own."""
         where = urlsplit(base_url(self._settings, request))
+        route = invocation.tool.route
+        template = request.template or (route.path if route else request.path)
         facts = {
             "http.request.method": request.method,
-            "url.template": invocation.tool.route.path,
+            "url.template": template,
             "server.address": where.hostname or "",
         }
-        name = f"{request.method} {invocation.tool.route.path}"
+        name = f"{request.method} {template}"
         with self._tracer.start_as_current_span(
             name, kind=SpanKind.CLIENT, attributes=facts, record_exception=False
         ) as span:

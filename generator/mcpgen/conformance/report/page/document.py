@@ -14,6 +14,7 @@ SECTIONS = {
     "savings": "Savings",
     "hosts": "Hosts",
     "findings": "Findings",
+    "scenarios": "Scenarios",
     "matrix": "Checks",
     "tools": "Tools",
     "latency": "Latency",

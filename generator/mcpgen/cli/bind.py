@@ -1,0 +1,97 @@
+"""`mcpgen bind`: the companion of requirements, begun or brought up to their text."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mcpgen.cli.console import Format, coloured, say
+from mcpgen.cli.texts import FORMAT, count
+from mcpgen.diagnostics import Severity
+from mcpgen.diagnostics.show import as_json, show
+
+if TYPE_CHECKING:
+    from mcpgen.pipeline.binding import Bound
+
+
+def bind(
+    spec: Annotated[
+        str,
+        typer.Argument(
+            metavar="SPEC", help="A spec.md, or an OpenSpec folder.", show_default=False
+        ),
+    ],
+    change: Annotated[
+        str,
+        typer.Option(metavar="ID", help="The spec as this change makes it.", show_default=False),
+    ] = "",
+    capability: Annotated[
+        str, typer.Option(metavar="NAME", help="Which spec of the folder.", show_default=False)
+    ] = "",
+    accept: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SCENARIO",
+            help="Take this scenario's binding for current; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; fail if something is new or stale.")
+    ] = False,
+    format: Annotated[Format, FORMAT] = Format.TEXT,
+) -> None:
+    """Draft the mcp.yaml of requirements, or add to it what is new in their text.
+
+    Exit codes: 0 fine, 1 errors (with --check: or something new or stale), 2 wrong usage or
+    environment, 3 a bug in mcpgen.
+    """
+    from mcpgen.pipeline.binding import bind as bound_by
+
+    bound = bound_by(spec, change=change, capability=capability, accept=accept or (), check=check)
+    code = 1 if bound.failed or (check and (bound.changed or bound.stale)) else 0
+    if format is Format.JSON:
+        typer.echo(json.dumps(_tree(bound, code), indent=2))
+    else:
+        places = bound.places
+        told = [one for one in bound.diagnostics if one.severity is not Severity.NOTE]
+        text = show(told, places.position, places.line, colour=coloured(sys.stderr))
+        if text:
+            say(text)
+        typer.echo(_summary(spec, bound, check))
+    raise typer.Exit(code)
+
+
+def _tree(bound: Bound, code: int) -> dict[str, Any]:
+    rows = [as_json(one, bound.places.position) for one in bound.diagnostics]
+    return {
+        "version": 1,
+        "command": "bind",
+        "exit_code": code,
+        "file": bound.path,
+        "written": bound.written,
+        "tools": list(bound.tools),
+        "scenarios": list(bound.scenarios),
+        "stale": list(bound.stale),
+        "diagnostics": [{"code": row.pop("id"), **row} for row in rows],
+    }
+
+
+def _summary(spec: str, bound: Bound, check: bool) -> str:
+    """The last line: what was added to which file, or why nothing was."""
+    name = bound.path or spec
+    if bound.failed and not bound.written:
+        return f"{name}: not written, because of the errors above"
+    if not bound.changed:
+        stale = f"; {count(len(bound.stale), 'stale binding')}" if bound.stale else ""
+        return f"{name}: nothing new{stale}"
+    new = [
+        count(len(names), word)
+        for names, word in ((bound.tools, "tool"), (bound.scenarios, "scenario"))
+        if names
+    ]
+    verb = "would get" if check else "got"
+    return f"{name} {verb} {' and '.join(new) or 'new digests'}"

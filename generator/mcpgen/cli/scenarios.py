@@ -1,0 +1,75 @@
+"""`mcpgen scenarios`: which scenarios of requirements are shown, and by what."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from mcpgen.cli.console import progress, say
+from mcpgen.diagnostics import Severity
+
+
+class Form(StrEnum):
+    """How the matrix is written."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    JSON = "json"
+    HTML = "html"
+
+
+def scenarios(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="TARGET",
+            help="A spec.md or an OpenSpec folder, or a project's folder.",
+            show_default=False,
+        ),
+    ],
+    min_bound: Annotated[
+        float,
+        typer.Option(metavar="PERCENT", min=0, max=100, help="Fail if fewer steps are shown."),
+    ] = 0.0,
+    fail_on_pending: Annotated[
+        bool, typer.Option("--fail-on-pending", help="Fail if anything is unbound or stale.")
+    ] = False,
+    format: Annotated[
+        Form, typer.Option("--format", help="Text, Markdown, JSON for programs, or a page.")
+    ] = Form.TEXT,
+) -> None:
+    """Show which scenarios of requirements are bound, or perform those of a project.
+
+    Of requirements nothing is built or run; of a project its tests are. Exit codes: 0 good enough,
+    1 not, or errors in the text, 2 nothing could be told, 3 a bug in mcpgen.
+    """
+    from mcpgen.cli.asking import tell as tell_findings
+    from mcpgen.pipeline import Unreadable
+    from mcpgen.pipeline.scenarios import scenarios as scenarios_of
+    from mcpgen.survey.show import scenarios as show
+    from mcpgen.survey.show.scenarios_page import as_html
+
+    try:
+        with progress() as tell:
+            found = scenarios_of(target, tell=tell)
+    except Unreadable as error:
+        raise typer.BadParameter(str(error)) from error
+    if found.matrix is None:
+        errors = [one for one in found.seen.diagnostics if one.severity is Severity.ERROR]
+        tell_findings(found.seen, errors, "scenarios" if format is Form.JSON else "")
+        raise typer.Exit(1)
+    lacking = found.matrix.lacking(min_bound, fail_on_pending)
+    code = 1 if lacking else 0
+    if format is Form.JSON:
+        head = {"version": 1, "command": "scenarios", "exit_code": code}
+        text = json.dumps({**head, **show.as_json(found.matrix)}, indent=2) + "\n"
+    else:
+        made = {Form.TEXT: show.as_text, Form.MARKDOWN: show.as_markdown, Form.HTML: as_html}
+        text = made[format](found.matrix)
+    typer.echo(text.encode("utf-8", "replace").decode("utf-8"), nl=False)
+    if lacking:
+        say(f"error: {lacking}")
+    raise typer.Exit(code)

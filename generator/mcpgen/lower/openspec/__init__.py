@@ -1,0 +1,1 @@
+"""Requirements and their companion, brought together."""

@@ -1,0 +1,169 @@
+"""Scenarios bound to what shows them: by the author's companion, or by phrases where it is silent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.ir.companion import Action, Assertion, Companion, StepBinding, Subject
+from mcpgen.ir.proofs import Binding, BoundStep, Chapter, Proof, Proofs
+from mcpgen.ir.requirements import Change, Requirement, Requirements, Role, Scenario, Step
+from mcpgen.ir.server import Tool
+from mcpgen.ir.source import Json
+from mcpgen.lower.openspec.matching import Match, matched
+from mcpgen.lower.openspec.phrases import Around, Read, read
+from mcpgen.lower.words import unique, words
+
+_LONGEST = 70
+"""Characters of the name of a test or of its module."""
+
+
+def bound(
+    requirements: Requirements,
+    companion: Companion | None,
+    tools: Sequence[Tool],
+    diagnostics: Diagnostics,
+) -> Proofs:
+    """The scenarios of what has to hold, with what is done and asserted for each step. Adds MG785."""
+    bindings = matched(requirements, companion) if companion else []
+    by_scenario = {id(match.scenario): match for match in bindings}
+    around = Around(
+        {tool.name: tool for tool in tools},
+        companion.glossary if companion else {},
+        companion.budgets if companion else {},
+    )
+    taken: set[str] = set()
+    chapters = []
+    for requirement in requirements.requirements:
+        if requirement.change is not Change.REMOVED and requirement.scenarios:
+            module = _named(requirement.name, "requirement", taken)
+            proofs = _proofs(requirement, by_scenario, around)
+            chapters.append(Chapter(requirement.name, module, proofs, requirement.at))
+            _tell_idle(proofs, diagnostics)
+    return Proofs(tuple(chapters), companion.fixtures if companion else ())
+
+
+def _tell_idle(proofs: Sequence[Proof], diagnostics: Diagnostics) -> None:
+    """Says of scenarios with an assertion, but without anything that could be looked at."""
+    for proof in proofs:
+        asserted = [step for step in proof.steps if step.assertions]
+        if asserted and not proof.actions and not proof.manual:
+            diagnostics.add(codes.NOTHING_PERFORMED, asserted[0].at, name=proof.name)
+
+
+def _proofs(
+    requirement: Requirement, bindings: Mapping[int, Match], around: Around
+) -> tuple[Proof, ...]:
+    taken: set[str] = set()
+    return tuple(
+        _proof(
+            scenario, _named(scenario.name, "scenario", taken), bindings.get(id(scenario)), around
+        )
+        for scenario in requirement.scenarios
+    )
+
+
+def _proof(scenario: Scenario, test: str, match: Match | None, around: Around) -> Proof:
+    """One scenario; what the author says of it goes before what phrases do."""
+    binding = match.binding if match else None
+    actions, phrase = binding.actions if binding else (), ""
+    if not actions:
+        actions, phrase = _phrased(scenario, bool(binding and binding.given), around)
+    authored: dict[int, list[StepBinding]] = {}
+    for said in binding.steps if binding else ():
+        authored.setdefault(said.step, []).append(said)
+    around = replace(around, action=actions[0] if len(actions) == 1 else None)
+    steps = []
+    for step in scenario.steps:
+        steps.append(_step(step, authored.pop(step.number, []), bool(actions), around))
+        around = replace(around, named=_tools_in(step, around) or around.named)
+    steps += [
+        _authored(number, "(not in the text any more)", found, around)
+        for number, found in authored.items()
+    ]
+    return Proof(
+        name=scenario.name,
+        test=test,
+        text=scenario.text,
+        digest=scenario.digest,
+        given=binding.given if binding else (),
+        actions=actions,
+        steps=tuple(steps),
+        at=scenario.at,
+        manual=binding.manual if binding else "",
+        stale=bool(match and match.stale),
+        phrase=phrase,
+        authored=binding is not None,
+    )
+
+
+def _phrased(
+    scenario: Scenario, has_fixture: bool, around: Around
+) -> tuple[tuple[Action, ...], str]:
+    """What a scenario does in the words of phrases, and the first of these; nothing unless every WHEN is
+    understood and every GIVEN is left to a fixture."""
+    whens = [step for step in scenario.steps if step.role is Role.WHEN]
+    if not has_fixture and any(step.role is Role.GIVEN for step in scenario.steps):
+        return (), ""
+    found = [read(step, around) for step in whens]
+    understood = [(one.action, one.phrase) for one in found if one and one.action]
+    if not understood or len(understood) < len(found):
+        return (), ""
+    return tuple(action for action, _ in understood), understood[0][1]
+
+
+def _step(step: Step, authored: list[StepBinding], acts: bool, around: Around) -> BoundStep:
+    """One step of the text."""
+    text = f"{step.keyword} {step.text}".strip()
+    made = BoundStep(step.number, text, Binding.PENDING, step.at, role=step.role)
+    if authored:
+        return replace(_authored(step.number, text, authored, around), role=step.role)
+    if made.premised:
+        return replace(made, binding=Binding.PREMISE) if acts else made
+    found: Read | None = read(step, around) if around.action else None
+    if not found:
+        return made
+    binding = Binding.PARTLY if found.rest else Binding.ASSERTED
+    return replace(made, binding=binding, assertions=found.assertions, rest=found.rest)
+
+
+def _authored(number: int, text: str, bindings: Sequence[StepBinding], around: Around) -> BoundStep:
+    """A step as its author has bound it."""
+    assertions = tuple(
+        _spelled_out(one, around) for binding in bindings for one in binding.assertions
+    )
+    manual = "; ".join(binding.manual for binding in bindings if binding.manual)
+    kind = Binding.ASSERTED if assertions else Binding.PENDING
+    kind = Binding.MANUAL if manual else kind
+    return BoundStep(number, text, kind, bindings[0].at, assertions, manual)
+
+
+def _spelled_out(assertion: Assertion, around: Around) -> Assertion:
+    """An assertion about tools with the names that its phrases of the glossary stand for."""
+    if assertion.subject is not Subject.TOOLS:
+        return assertion
+    claims: dict[str, Json] = {
+        claim: [name for phrase in listed for name in around.glossary.get(phrase, (phrase,))]
+        for claim, listed in assertion.claims.items()
+    }
+    return replace(assertion, claims=claims)
+
+
+def _tools_in(step: Step, around: Around) -> tuple[str, ...]:
+    """The tools that a step names."""
+    spoken = set(re.findall(r"[A-Za-z0-9_.-]+", step.text))
+    return tuple(name for name in around.tools if name in spoken)
+
+
+def _named(text: str, else_: str, taken: set[str]) -> str:
+    """A name for Python that is legal whatever the text says, and not `taken`."""
+    spelled = "_".join(words(text[:400])) or else_
+    if len(spelled) > _LONGEST:
+        head = spelled[:_LONGEST]
+        spelled = head.rpartition("_")[0] or head
+    name = unique(spelled, _LONGEST, taken.__contains__)
+    taken.add(name)
+    return name

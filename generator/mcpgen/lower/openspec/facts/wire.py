@@ -1,0 +1,68 @@
+"""What goes over the wire: error codes, hints, sizes, statuses, requests to the upstream."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from re import Match, Pattern
+
+from mcpgen.ir.source import Json
+from mcpgen.lower.openspec.facts.fact import Fact, Kind
+from mcpgen.lower.openspec.facts.sentences import Sentence
+from mcpgen.lower.openspec.facts.words import SNAKE
+
+_CODE = rf"({SNAKE}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"
+_UNITS = {"bytes": 1, "kb": 1000, "kib": 1024, "mb": 1000**2, "mib": 1024**2}
+_REASONS = "Unauthorized|Forbidden|Not Found|Bad Request|Conflict|Too Many Requests|OK|Created"
+
+_Made = tuple[str, dict[str, Json]]
+
+
+def _name(match: Match[str]) -> _Made:
+    return match[1], {}
+
+
+def _hint(match: Match[str]) -> _Made:
+    return match[1], {match[1]: match[2]}
+
+
+def _size(match: Match[str]) -> _Made:
+    number = float(match[1].replace(",", "").replace("_", ""))
+    return str(round(number * _UNITS[match[2].lower()])), {}
+
+
+def _route(match: Match[str]) -> _Made:
+    return f"{match[1]} {match[2].rstrip('.,;:')}", {}
+
+
+PATTERNS: tuple[tuple[Kind, Pattern[str], Callable[[Match[str]], _Made]], ...] = tuple(
+    (kind, re.compile(pattern), made)
+    for kind, pattern, made in (
+        (Kind.ERROR_CODE, rf"(?<![\w.]){_CODE}`? (?:errors?\b|error code\b)", _name),
+        (Kind.ERROR_CODE, rf"\b(?:error|code|errors) (?:code )?(?:of |is )?`{_CODE}`", _name),
+        (Kind.ERROR_CODE, rf"\btyped `{_CODE}` (?=[1-5]\d\d\b)", _name),
+        (Kind.HINT, r"\b(retry_with|next_step|next_tool|retry_after)`?:\s*\"([^\"`]+)\"", _hint),
+        (Kind.BYTES, r"(?<![\w.])(\d[\d,_]*(?:\.\d+)?) ?(bytes|KiB|KB|MiB|MB)\b", _size),
+        (Kind.STATUS, rf"\btyped `{_CODE}` ([45]\d\d)\b", lambda match: (match[2], {})),
+        (Kind.STATUS, rf"(?<![\w.])`?([1-5]\d\d)`? (?:{_REASONS})\b", _name),
+        (Kind.STATUS, r"\b(?:HTTP|status|status code)(?: status)? `?([1-5]\d\d)\b", _name),
+        (
+            Kind.ROUTE,
+            r"\b(GET|POST|PUT|PATCH|DELETE|HEAD) (/[^\s`\"')]*)",
+            _route,
+        ),
+    )
+)
+"""What each kind looks like, and what is taken of it."""
+
+
+def found(sentences: Sequence[Sentence]) -> Iterator[Fact]:
+    """The facts of all sentences, each once for a sentence."""
+    for sentence in sentences:
+        seen = set()
+        for kind, pattern, made in PATTERNS:
+            for match in pattern.finditer(sentence.text):
+                name, values = made(match)
+                if (kind, name) not in seen:
+                    seen.add((kind, name))
+                    yield Fact(kind, (name,), sentence, match.span(), values=values)

@@ -1,0 +1,190 @@
+"""The arguments that a declared tool has: its own, or those that stand for an operation's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mcpgen.diagnostics import Code, Diagnostics
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.ir.api import Operation, Place
+from mcpgen.ir.companion import DeclaredTool, Input
+from mcpgen.ir.server import Argument, Tool
+from mcpgen.ir.source import Json
+from mcpgen.lower.cleaning import clean
+from mcpgen.lower.flatten.checks import usable_pattern
+from mcpgen.lower.flatten.describe import LONGEST
+from mcpgen.lower.flatten.facts import default_of, facts
+from mcpgen.lower.flatten.repeated import unsaid
+from mcpgen.lower.matching import nearest
+from mcpgen.lower.prose import humanised
+from mcpgen.lower.text import cut, ended
+
+_ABOUT = frozenset({"description", "title", "default", "examples"})
+"""Keywords that say nothing about which values are allowed."""
+
+_TYPES: Mapping[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string"}
+
+
+def own(declared: DeclaredTool, diagnostics: Diagnostics) -> tuple[Argument, ...]:
+    """The arguments of a tool that a handler answers."""
+    return tuple(
+        Argument(
+            one.name,
+            _schema(one, {}, diagnostics),
+            one.required,
+            Place.HANDLER,
+            (one.name,),
+            one.at,
+        )
+        for one in declared.inputs or ()
+    )
+
+
+def defaults(declared: DeclaredTool) -> dict[str, Json]:
+    """The values of the arguments that calls may leave out, by their announced names."""
+    given = (one for one in declared.inputs or () if not one.required)
+    return {one.name: one.schema["default"] for one in given if "default" in one.schema}
+
+
+def as_declared(tool: Tool, operation: Operation, diagnostics: Diagnostics) -> Tool:
+    """The tool of an operation with exactly the arguments that its declaration has, and with the
+    output it announces; as it is where the declaration leaves these to the operation.
+
+    Adds MG772 to MG775.
+    """
+    declared = operation.declared
+    if declared is None or declared.inputs is None:
+        return _announcing(tool, declared)
+    taking = _Taking(tool, declared, diagnostics)
+    arguments = (*taking.declared(), *taking.left())
+    filled = {**tool.filled, **taking.defaults(), **defaults(declared)}
+    return _announcing(replace(tool, arguments=arguments, filled=filled), declared)
+
+
+def _announcing(tool: Tool, declared: DeclaredTool | None) -> Tool:
+    if declared is None or declared.output is None:
+        return tool
+    return replace(tool, output=declared.output, wrapped=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Taking:
+    """The arguments of an operation, as a declaration takes them."""
+
+    tool: Tool
+    tool_declared: DeclaredTool
+    diagnostics: Diagnostics
+
+    def declared(self) -> Iterator[Argument]:
+        """Those that are declared, in the order of the declaration."""
+        known = {argument.name: argument for argument in self.tool.arguments}
+        takers: dict[str, str] = {}
+        for one in self.tool_declared.inputs or ():
+            source = one.source or one.name
+            if source not in known:
+                self._tell_unknown(one, source, list(known))
+            elif source in takers:
+                self._tell(codes.ARGUMENT_DECLARED_TWICE, one, source=source, other=takers[source])
+            else:
+                takers[source] = one.name
+                yield self._argument(one, known[source])
+
+    def left(self) -> Iterator[Argument]:
+        """Those that are not declared and have a value all the same, which no call can give."""
+        for argument in self._undeclared():
+            if argument.required and "default" in argument.schema:
+                yield replace(argument, hidden=True, required=False)
+            elif argument.required:
+                self._tell_unfilled(argument.name)
+
+    def defaults(self) -> dict[str, Json]:
+        """The operation's own values of arguments that it requires and nobody declares."""
+        return {
+            argument.name: argument.schema["default"]
+            for argument in self._undeclared()
+            if argument.required and "default" in argument.schema
+        }
+
+    def _undeclared(self) -> list[Argument]:
+        taken = {one.source or one.name for one in self.tool_declared.inputs or ()}
+        return [one for one in self.tool.arguments if one.name not in taken]
+
+    def _argument(self, one: Input, argument: Argument) -> Argument:
+        schema = _schema(one, argument.schema, self.diagnostics)
+        declared, taken = _types(schema), _types(argument.schema)
+        if not all(kind in taken or (kind, "number") == ("integer", *taken) for kind in declared):
+            spoken = {"declared": _spoken(declared), "taken": _spoken(taken)}
+            self._tell(codes.UNFIT_INPUT_TYPE, one, **spoken)
+        if argument.required and not one.required and "default" not in one.schema:
+            self._tell_unfilled(argument.name)
+        return replace(
+            argument,
+            name=one.name,
+            schema=schema,
+            required=one.required,
+            at=one.at,
+            check=_check(argument, schema),
+        )
+
+    def _tell_unknown(self, one: Input, source: str, known: list[str]) -> None:
+        listed = ", ".join(f"`{name}`" for name in known[:12]) or "none"
+        hint = nearest(source, known) or f"its arguments are {listed}"
+        operation = self.tool_declared.upstream.operation if self.tool_declared.upstream else ""
+        facts = {"source": source, "operation": operation, "nearest": hint}
+        self._tell(codes.UNKNOWN_UPSTREAM_ARGUMENT, one, **facts)
+
+    def _tell_unfilled(self, source: str) -> None:
+        at, name = self.tool_declared.at, self.tool_declared.name
+        self.diagnostics.add(codes.UNFILLED_ARGUMENT, at, tool=name, source=source)
+
+    def _tell(self, code: Code, one: Input, **facts: Any) -> None:
+        self.diagnostics.add(code, one.at, name=one.name, tool=self.tool_declared.name, **facts)
+
+
+def _schema(one: Input, taken: Mapping[str, Json], diagnostics: Diagnostics) -> Mapping[str, Json]:
+    """The announced schema: as declared, with a type; that of the operation's argument where only
+    its name or its words are declared."""
+    said = {key: value for key, value in one.schema.items() if key not in _ABOUT}
+    schema = dict(one.schema) if said else {**taken, **one.schema}
+    if "pattern" in schema:
+        pattern = usable_pattern(schema.pop("pattern"), one.at, diagnostics)
+        schema |= {} if pattern is None else {"pattern": pattern}
+    kind = schema.pop("type", None) or taken.get("type") or _type_of(schema)
+    words = clean(str(schema.pop("description", "")), one.at, diagnostics)
+    return {"type": kind, **schema, "description": _told(words, one.name, schema)}
+
+
+def _told(words: str, name: str, schema: Mapping[str, Json]) -> str:
+    """The author's words, and what the schema demands beside them, as many hosts show models nothing
+    else of it; never empty."""
+    said = ended(words or humanised(name))
+    usual = [default_of(schema["default"])] if "default" in schema else []
+    return cut(" ".join([said, *unsaid([*facts(schema), *usual], said)]), LONGEST)
+
+
+def _type_of(schema: Mapping[str, Json]) -> str:
+    """The type of the values that a schema lists."""
+    values = schema.get("enum") or [schema.get("const")]
+    kinds = {_TYPES.get(type(value), "string") for value in values}
+    return kinds.pop() if len(kinds) == 1 else "string"
+
+
+def _types(schema: Mapping[str, Json]) -> tuple[str, ...]:
+    kind = schema.get("type", ())
+    return (kind,) if isinstance(kind, str) else tuple(kind)
+
+
+def _spoken(kinds: tuple[str, ...]) -> str:
+    return " or ".join(f"`{kind}`" for kind in kinds) or "anything"
+
+
+def _check(argument: Argument, announced: Mapping[str, Json]) -> Json:
+    """What the placed value must meet: all that the operation demands and the declaration does not
+    repeat."""
+    if argument.check is not None or argument.text is not None:
+        return argument.check
+    demanded = {key: value for key, value in argument.schema.items() if key not in _ABOUT}
+    said = all(key in announced and announced[key] == demanded[key] for key in demanded)
+    return None if said else demanded

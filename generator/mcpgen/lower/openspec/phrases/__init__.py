@@ -1,0 +1,40 @@
+"""The documented phrases: steps that are understood without an author's binding.
+
+A phrase fits a step word by word or not at all; what it makes claims no more than the step says. A step
+that says more than the phrase stays partly bound. docs/openspec.md has the table.
+"""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+
+from mcpgen.ir.requirements import Role, Step
+from mcpgen.lower.openspec.phrases.actions import ACTIONS
+from mcpgen.lower.openspec.phrases.claims import CLAIMS
+from mcpgen.lower.openspec.phrases.phrase import Around, Phrase, Read, normal
+
+__all__ = ["PHRASES", "Around", "Phrase", "Read", "likest", "read"]
+
+PHRASES = (*ACTIONS, *CLAIMS)
+"""Every phrase, in the order of the documentation; names are unique."""
+
+
+def read(step: Step, around: Around) -> Read | None:
+    """A step as the first phrase that fits it, or None."""
+    text = normal(step.text)
+    premised = step.role in (Role.GIVEN, Role.WHEN)
+    for phrase in ACTIONS if premised else CLAIMS:
+        found = phrase.read(text, around, step.at)
+        if found:
+            return found
+    return None
+
+
+def likest(text: str, *, premised: bool) -> Phrase:
+    """The phrase whose example is most like the text of a step; `premised` tells that the step says
+    what is done, and not what comes of it."""
+    words = normal(text)[:200].split()
+    phrases = ACTIONS if premised else CLAIMS
+    return max(
+        phrases, key=lambda phrase: SequenceMatcher(None, words, phrase.example.split()).ratio()
+    )

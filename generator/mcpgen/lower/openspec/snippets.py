@@ -1,0 +1,70 @@
+"""What to paste into `mcp.yaml` for the steps that nobody has bound yet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from mcpgen.ir.proofs import Binding, BoundStep, Chapter, Proof, Proofs
+from mcpgen.lower.openspec.matching import BETWEEN
+from mcpgen.lower.text import visible
+
+OPEN = frozenset({Binding.PENDING, Binding.PARTLY})
+"""The bindings of steps that something is missing of."""
+
+_LONGEST = 100
+"""Characters of a step in a comment."""
+
+
+def snippet(proofs: Proofs, chapter: Chapter, proof: Proof, tool: str) -> str:
+    """What binds the rest of a scenario, indented to stand below `scenarios:` of the companion, or
+    below `then:` of the entry that it has there; `""` where nothing is left to bind.
+
+    What the author has to say is filled with a claim that is false; `tool` is called where nothing
+    says what the client does.
+    """
+    steps = [step for step in proof.steps if step.binding in OPEN and not step.premised]
+    if proof.manual or not (steps or proof.stale or not proof.actions):
+        return ""
+    key = _key(proofs, chapter, proof)
+    lines = _added(key, proof) if proof.authored else _entry(key, proof, tool)
+    return "".join(
+        f"{line}\n" for line in (*lines, *(one for step in steps for one in _step(step)))
+    )
+
+
+def _entry(key: str, proof: Proof, tool: str) -> Iterator[str]:
+    """The head of a new entry."""
+    yield f"  {_quoted(key)}:"
+    yield f"    of: {_quoted(proof.digest)}"
+    if not proof.actions:
+        yield f"    call: {{tool: {_quoted(tool)}, arguments: {{}}}}"
+    yield "    then:"
+
+
+def _added(key: str, proof: Proof) -> Iterator[str]:
+    """Where in the entry the lines belong that follow."""
+    if proof.stale:
+        yield f"  # In {_comment(_quoted(key))}, once you have looked at it again:"
+        yield f"    of: {_quoted(proof.digest)}"
+    yield f"  # In {_comment(_quoted(key))}, below `then:`"
+
+
+def _step(step: BoundStep) -> Iterator[str]:
+    yield f"      - step: {step.number}  # {_comment(step.rest or step.text)}"
+    yield '        assert: {text: {contains: "say here what has to come back"}}'
+
+
+def _key(proofs: Proofs, chapter: Chapter, proof: Proof) -> str:
+    """The name of a scenario, with that of its requirement where it is not the only one."""
+    alike = [other for _, other in proofs.every if other.name == proof.name]
+    return proof.name if len(alike) == 1 else f"{chapter.requirement}{BETWEEN}{proof.name}"
+
+
+def _quoted(text: str) -> str:
+    """A text between double quotes, as YAML reads it."""
+    return json.dumps(visible(text), ensure_ascii=False)
+
+
+def _comment(text: str) -> str:
+    return visible(text)[:_LONGEST]

@@ -1,0 +1,144 @@
+"""The arguments of a declared tool: flat JSON Schemas.
+
+https://json-schema.org/draft/2020-12/json-schema-validation
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.ir.companion import Input
+from mcpgen.ir.source import Json
+from mcpgen.parse.companion.keys import (
+    ANY,
+    COUNTED,
+    FLAG,
+    LIST,
+    MAPPING,
+    PATTERN,
+    Key,
+    Keys,
+    Kind,
+    number,
+    text,
+    texts,
+)
+from mcpgen.parse.companion.reader import Reader, as_text, as_texts
+from mcpgen.parse.node import Node
+
+_SCALARS: Mapping[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "null": (type(None),),
+}
+_TYPES: Mapping[str, tuple[type, ...]] = {**_SCALARS, "array": (list,), "object": (dict,)}
+_BOUND = Key(Kind.ANY, False, lambda found: type(found) in (int, float), "a number")
+
+_TYPE = (lambda name: name in _TYPES, "one of " + ", ".join(f"`{name}`" for name in _TYPES))
+
+SCALAR: Keys = {
+    "type": texts(_TYPE),
+    "description": text(),
+    "title": text(),
+    "enum": LIST,
+    "const": ANY,
+    "default": ANY,
+    "examples": LIST,
+    "format": text(),
+    "pattern": text(PATTERN),
+    "minLength": number(COUNTED),
+    "maxLength": number(COUNTED),
+    "minimum": _BOUND,
+    "maximum": _BOUND,
+    "exclusiveMinimum": _BOUND,
+    "exclusiveMaximum": _BOUND,
+    "multipleOf": Key(
+        Kind.ANY, False, lambda found: type(found) in (int, float) and found > 0, "more than 0"
+    ),
+}
+ARGUMENT: Keys = {
+    **SCALAR,
+    "items": MAPPING,
+    "minItems": number(COUNTED),
+    "maxItems": number(COUNTED),
+    "uniqueItems": FLAG,
+    "required": FLAG,
+    "from": text(),
+}
+OWN = ("required", "from")
+"""The keys that are not of the schema."""
+
+NESTING = {
+    "properties": "it has properties",
+    "additionalProperties": "it describes properties",
+    "patternProperties": "it describes properties",
+    "prefixItems": "its elements differ",
+    "anyOf": "it is a choice of schemas",
+    "oneOf": "it is a choice of schemas",
+    "allOf": "it is made of several schemas",
+    "$ref": "it refers to another schema",
+}
+"""Keywords that say more than a flat schema can, and how."""
+
+
+def input_of(reader: Reader, name: str, node: Node, upstream: bool) -> Input | None:
+    """An argument of a tool; None where nothing can be made of it, which is told."""
+    nested = next((keyword for keyword in NESTING if node.has(keyword)), None)
+    if nested:
+        what = NESTING[nested]
+        reader.tell(codes.NESTED_INPUT, node.child(nested), name=name, what=what)
+        return None
+    found = reader.members(node, f"the argument `{name}`", ARGUMENT)
+    source = as_text(found, "from")
+    if source and not upstream:
+        at = found["from"]
+        reader.tell(codes.SOURCE_WITHOUT_UPSTREAM, at, name=name, source=source)
+    if not {"type", "enum", "const", "from"} & found.keys() and type(node.value) is dict:
+        if not node.has("type"):
+            owner = f"the argument `{name}`"
+            reader.tell(codes.MISSING_COMPANION_KEY, node, owner=owner, key="type")
+        return None
+    if not _flat_elements(reader, name, found):
+        return None
+    _tell_strange_values(reader, found)
+    schema = {key: member.value for key, member in found.items() if key not in OWN}
+    required = "required" in found and bool(found["required"].value)
+    return Input(name, schema, required, node.at, source)
+
+
+def _flat_elements(reader: Reader, name: str, found: Mapping[str, Node]) -> bool:
+    """Whether the elements of a list are scalars, if the argument is a list."""
+    if "items" not in found:
+        return True
+    items = found["items"]
+    keys = {**SCALAR, **dict.fromkeys(NESTING, ANY), "items": ANY}
+    elements = reader.members(items, f"`items` of the argument `{name}`", keys)
+    types = as_texts(elements.get("type"))
+    nested = next((key for key in (*NESTING, "items") if key in elements), None)
+    if nested or {"array", "object"} & set(types):
+        at = items.child(nested or "type")
+        what = "its elements are not texts, numbers or flags"
+        reader.tell(codes.NESTED_INPUT, at, name=name, what=what)
+        return False
+    return True
+
+
+def _tell_strange_values(reader: Reader, found: Mapping[str, Node]) -> None:
+    """Tells of values that the argument's own type does not allow."""
+    types = as_texts(found.get("type"))
+    if not types:
+        return
+    given = [found[key] for key in ("default", "const") if key in found]
+    for key in ("enum", "examples"):
+        given += found[key].elements() if key in found else ()
+    for node in given:
+        if not any(_is(node.value, one) for one in types):
+            reader.wrong_type(node, node.path[-1], f"of the type {' or '.join(types)}")
+
+
+def _is(value: Json, name: str) -> bool:
+    whole = name == "integer" and isinstance(value, float) and value.is_integer()
+    return whole or type(value) in _TYPES[name]

@@ -1,0 +1,117 @@
+"""What a key of the companion may hold: the rows that its tables are made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from re import Pattern
+
+from mcpgen.ir.result_path import steps_of
+from mcpgen.ir.source import Json
+
+
+class Kind(StrEnum):
+    """The type of a value, in the words of a message."""
+
+    TEXT = "a text"
+    NUMBER = "a whole number"
+    FLAG = "true or false"
+    MAPPING = "a mapping"
+    LIST = "a list"
+    TEXTS = "a text or a list of texts"
+    ANY = "a value"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key: its type, whether it is `needed`, and what its value must be beyond its type.
+
+    `fits` is asked for a text or a number, and for each text of a list; `must` is what it asks in
+    words.
+    """
+
+    kind: Kind
+    needed: bool = False
+    fits: Callable[[Json], bool] | None = None
+    must: str = ""
+
+
+Keys = Mapping[str, Key]
+"""The keys of one mapping, in the order of the documentation."""
+
+
+def _like(pattern: str) -> Callable[[Json], bool]:
+    compiled: Pattern[str] = re.compile(pattern)
+    return lambda text: compiled.fullmatch(text) is not None
+
+
+def compiles(text: str) -> bool:
+    """Whether a text is a regular expression of Python."""
+    try:
+        re.compile(text)
+    except (re.error, OverflowError, RecursionError):
+        return False
+    return True
+
+
+NAME = (_like(r"[A-Za-z_][A-Za-z0-9_-]{0,63}"), "a name of letters, digits, `_` and `-`")
+TOOL_NAME = (_like(r"[A-Za-z0-9_.-]{1,128}"), "1 to 128 letters, digits, `_`, `-` and `.`")
+ARGUMENT_NAME = (
+    _like(r"[A-Za-z_][A-Za-z0-9_.-]{0,127}"),
+    "a letter or `_`, then letters and digits",
+)
+FUNCTION = (_like(r"[a-z_][a-z0-9_]*"), "the name of a function in `tests/fixtures.py`")
+MODULE = (_like(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*"), "the dotted name of a module")
+VARIABLE = (_like(r"[A-Za-z_][A-Za-z0-9_]*"), "the name of an environment variable")
+HEADER_NAME = (_like(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"), "the name of a header")
+HEADER_VALUE = (
+    _like(r"(?:[\x21-\x7e\xa0-\xff](?:[\t\x20-\x7e\xa0-\xff]*[\x21-\x7e\xa0-\xff])?)?"),
+    "a value that a header can carry",
+)
+VARIABLE_VALUE = (lambda text: "\0" not in text, "a text without a NUL character")
+QUERY_NAME = (lambda text: text != "", "the name of a query parameter")
+METHOD = (_like(r"[A-Z]{1,20}"), "an HTTP method in capital letters")
+ROUTE = (_like(r"/[^\s?#]*"), "a path that begins with `/`, without a query")
+TARGET = (_like(r"/[^\s#]*"), "a path that begins with `/`")
+FILE = (
+    _like(r"(?!/)(?![A-Za-z]:)(?!.*(?:^|/)\.\.(?:/|$))[^\\\x00-\x1f\x7f]+"),
+    "the path of a file inside the project",
+)
+DOCUMENT = (
+    _like(r"(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)[^\\\x00-\x1f\x7f]+"),
+    "the path of an OpenAPI document, from the folder of this file",
+)
+OPERATION = (lambda text: text.strip() != "", "an `operationId` or `GET /path`")
+REVISION = (_like(r"\d{4}-\d{2}-\d{2}"), 'a revision of MCP such as "2025-11-25"')
+SHA256 = (_like(r"[0-9a-f]{64}"), "64 hexadecimal digits")
+DIGEST = (_like(r"[0-9a-f]{12}"), "12 hexadecimal digits")
+HTTP_STATUS = (lambda number: 100 <= number <= 599, "an HTTP status")
+POSITIVE = (lambda number: number > 0, "more than 0")
+COUNTED = (lambda number: number >= 0, "0 or more")
+REASON = (lambda text: text.strip() != "", "a reason in words")
+PATH = (lambda text: steps_of(text) is not None, 'a path such as `content[0].text` or `a["b c"]`')
+PATTERN = (compiles, "a regular expression of Python")
+PLACEHOLDER = (_like(r"[A-Za-z_][A-Za-z0-9_]*"), "a name of letters, digits and `_`")
+
+
+def text(rule: tuple[Callable[[Json], bool], str] | None = None, *, needed: bool = False) -> Key:
+    """A key for a text."""
+    return Key(Kind.TEXT, needed, *(rule or ()))
+
+
+def texts(rule: tuple[Callable[[Json], bool], str] | None = None, *, needed: bool = False) -> Key:
+    """A key for a text or a list of them."""
+    return Key(Kind.TEXTS, needed, *(rule or ()))
+
+
+def number(rule: tuple[Callable[[Json], bool], str] | None = None, *, needed: bool = False) -> Key:
+    """A key for a whole number."""
+    return Key(Kind.NUMBER, needed, *(rule or ()))
+
+
+MAPPING = Key(Kind.MAPPING)
+LIST = Key(Kind.LIST)
+FLAG = Key(Kind.FLAG)
+ANY = Key(Kind.ANY)

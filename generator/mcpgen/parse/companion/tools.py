@@ -1,0 +1,92 @@
+"""The tools that the companion declares."""
+
+from __future__ import annotations
+
+from mcpgen.ir.companion import DeclaredTool, Input, Upstream
+from mcpgen.parse.companion.inputs import input_of
+from mcpgen.parse.companion.keys import (
+    ARGUMENT_NAME,
+    DOCUMENT,
+    FLAG,
+    MAPPING,
+    OPERATION,
+    REASON,
+    TOOL_NAME,
+    text,
+)
+from mcpgen.parse.companion.reader import Reader, as_text
+from mcpgen.parse.node import Node
+
+KEYS = {
+    "description": text(REASON, needed=True),
+    "title": text(REASON),
+    "annotations": MAPPING,
+    "input": MAPPING,
+    "output": MAPPING,
+    "upstream": MAPPING,
+    "guessed": FLAG,
+}
+ANNOTATIONS = {
+    "readOnlyHint": FLAG,
+    "destructiveHint": FLAG,
+    "idempotentHint": FLAG,
+    "openWorldHint": FLAG,
+}
+UPSTREAM = {"openapi": text(DOCUMENT, needed=True), "operation": text(OPERATION, needed=True)}
+
+
+def tools_of(reader: Reader, node: Node | None) -> tuple[DeclaredTool, ...]:
+    """The tools under `tools`, in the order written."""
+    tools = []
+    for name, member in node.members() if node else ():
+        if TOOL_NAME[0](name):
+            tools.append(_tool(reader, name, member))
+        else:
+            reader.illegal(member, "tools", TOOL_NAME[1], name)
+    return tuple(tools)
+
+
+def _tool(reader: Reader, name: str, node: Node) -> DeclaredTool:
+    owner = f"the tool `{name}`"
+    found = reader.members(node, owner, KEYS)
+    upstream = _upstream(reader, found.get("upstream"))
+    hints = (
+        reader.members(found["annotations"], f"`annotations` of {owner}", ANNOTATIONS)
+        if ("annotations" in found)
+        else {}
+    )
+    output = found.get("output")
+    if output and output.get("type") != "object":
+        reader.illegal(output, "output", "a schema with `type: object`")
+        output = None
+    return DeclaredTool(
+        name=name,
+        title=as_text(found, "title"),
+        description=as_text(found, "description"),
+        annotations={hint: bool(given.value) for hint, given in hints.items()},
+        inputs=_inputs(reader, found.get("input"), node.has("upstream")),
+        output=output.value if output else None,
+        upstream=upstream,
+        at=node.at,
+        guessed="guessed" in found and bool(found["guessed"].value),
+    )
+
+
+def _inputs(reader: Reader, node: Node | None, upstream: bool) -> tuple[Input, ...] | None:
+    """The arguments; None where those of the operation are taken."""
+    if node is None:
+        return None if upstream else ()
+    inputs = []
+    for name, member in node.members():
+        if ARGUMENT_NAME[0](name):
+            inputs.append(input_of(reader, name, member, upstream))
+        else:
+            reader.illegal(member, "input", ARGUMENT_NAME[1], name)
+    return tuple(one for one in inputs if one is not None)
+
+
+def _upstream(reader: Reader, node: Node | None) -> Upstream | None:
+    found = reader.members(node, "`upstream`", UPSTREAM) if node else {}
+    if node is None or len(found) < len(UPSTREAM):
+        return None
+    return Upstream(as_text(found, "openapi"), as_text(found, "operation"), node.at)

@@ -1,0 +1,90 @@
+"""`mcp.yaml` as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.companion import Companion
+from mcpgen.ir.source import Document
+from mcpgen.parse.companion.fixtures import fixtures_of
+from mcpgen.parse.companion.keys import (
+    MAPPING,
+    NAME,
+    POSITIVE,
+    REASON,
+    SHA256,
+    number,
+    text,
+    texts,
+)
+from mcpgen.parse.companion.reader import Reader, as_text, as_texts
+from mcpgen.parse.companion.references import tell_references
+from mcpgen.parse.companion.scenarios import scenarios_of
+from mcpgen.parse.companion.tools import tools_of
+from mcpgen.parse.node import Node
+
+VERSION = 1
+KEYS = {
+    "mcpgen": number(
+        (lambda found: found == VERSION, f"{VERSION}, the version of this format"), needed=True
+    ),
+    "spec": MAPPING,
+    "title": text(REASON),
+    "instructions": text(),
+    "tools": MAPPING,
+    "glossary": MAPPING,
+    "budgets": MAPPING,
+    "fixtures": MAPPING,
+    "scenarios": MAPPING,
+}
+SPEC = {"path": text(), "sha256": text(SHA256)}
+GLOSSARY = texts((lambda name: name.strip() != "", "the name of a tool, with `*` for any letters"))
+BUDGET = number(POSITIVE)
+
+
+def parse_companion(document: Document, diagnostics: Diagnostics) -> Companion | None:
+    """The companion that a document holds, or None where it is no mapping.
+
+    What is wrong is told and left out, so that all findings come at once: whoever goes on has to look
+    at the diagnostics. Adds MG730–MG744.
+    """
+    root = Node(document.tree, document, ())
+    reader = Reader(diagnostics)
+    found = reader.members(root, "the companion", KEYS)
+    if type(root.value) is not dict:
+        return None
+    spec = reader.members(found["spec"], "`spec`", SPEC) if "spec" in found else {}
+    budgets = _budgets(reader, found.get("budgets"))
+    companion = Companion(
+        sha256=as_text(spec, "sha256"),
+        tools=tools_of(reader, found.get("tools")),
+        glossary=_glossary(reader, found.get("glossary")),
+        budgets=budgets,
+        fixtures=fixtures_of(reader, found.get("fixtures")),
+        scenarios=scenarios_of(reader, found.get("scenarios"), root.child("budgets")),
+        at=root.at,
+        title=as_text(found, "title"),
+        instructions=as_text(found, "instructions"),
+    )
+    tell_references(companion, root, reader)
+    return companion
+
+
+def _glossary(reader: Reader, node: Node | None) -> Mapping[str, tuple[str, ...]]:
+    members = node.members() if node else ()
+    return {
+        phrase: as_texts(names)
+        for phrase, names in members
+        if reader.sound(names, phrase, GLOSSARY)
+    }
+
+
+def _budgets(reader: Reader, node: Node | None) -> Mapping[str, int]:
+    found = {}
+    for name, limit in node.members() if node else ():
+        if not NAME[0](name):
+            reader.illegal(limit, "budgets", NAME[1], name)
+        elif reader.sound(limit, name, BUDGET):
+            found[name] = int(limit.value)
+    return found

@@ -1,0 +1,33 @@
+"""The requirements that a source holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.requirements import Requirements
+from mcpgen.ir.source import RequirementSource
+from mcpgen.parse.openspec.delta_alone import delta_alone
+from mcpgen.parse.openspec.lines import lines_of
+from mcpgen.parse.openspec.main import main_spec
+from mcpgen.parse.openspec.merged import merged
+
+
+def parse_requirements(source: RequirementSource, diagnostics: Diagnostics) -> Requirements | None:
+    """The requirements of a source: of its spec, of its delta, or of the spec that its deltas make
+    of the one there is; None, with an error told, where there are none.
+
+    Adds MG713–MG729.
+    """
+    if source.main is not None and not source.deltas:
+        return main_spec(lines_of(source.main), source.capability, diagnostics)
+    if source.main is None and not source.change:
+        return delta_alone(lines_of(source.deltas[0]), source.capability, diagnostics)
+    view = merged(source, diagnostics)
+    if view is None:
+        return None
+    found = main_spec(view.lines, source.capability, diagnostics)
+    if found is None:
+        return None
+    renamed = tuple(replace(each, was=view.was.get(each.name, "")) for each in found.requirements)
+    return replace(found, requirements=renamed)

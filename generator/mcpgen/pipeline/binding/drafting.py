@@ -1,0 +1,137 @@
+"""The first draft of a companion, from the facts of the text: tools, and an entry per scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from mcpgen.ir.requirements import Role, Scenario, Step
+from mcpgen.ir.source import Json
+from mcpgen.lower.openspec.facts import Fact, Facts, Kind
+from mcpgen.parse.companion.keys import ARGUMENT_NAME
+from mcpgen.pipeline.binding.claims import claims_of
+from mcpgen.pipeline.binding.yaml_text import WIDTH, comment, flow, scalar
+
+GUESSED = "# guessed"
+LONGEST_KEY = 1_000
+"""Characters of a key that fits on a line with its colon; YAML takes 1,024."""
+
+
+def tool_lines(name: str, facts: Facts) -> list[str]:
+    """The entry of a tool that the text names: the arguments it mentions, with what it says of each."""
+    lines = [f"{scalar(name)}:"]
+    lines += [f"  {where}" for where in _said_at(name, facts)]
+    lines.append(f"  description: {scalar(' '.join(name.replace('_', ' ').split()))}")
+    inputs = inputs_of(name, facts)
+    if inputs:
+        lines.append("  input:")
+        lines += [f"    {scalar(key)}: {flow(schema)}" for key, schema in inputs.items()]
+    return [*lines, "  guessed: true"]
+
+
+def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
+    """The arguments that the text gives a tool, by name, each with what is known of its schema.
+
+    A type that nobody says is a text; what the text forbids is left out.
+    """
+    concerned = [
+        fact
+        for fact in facts.of(Kind.ARGUMENT, Kind.CALL)
+        if name in fact.tools or (not fact.tools and fact.kind is Kind.ARGUMENT)
+    ]
+    forbidden = {
+        argument
+        for fact in facts.of(Kind.FORBIDDEN_ARGUMENT)
+        if not fact.tools or name in fact.tools
+        for argument in fact.names
+    }
+    found: dict[str, dict[str, Json]] = {}
+    for fact in concerned:
+        for argument in fact.names:
+            if argument in forbidden or not ARGUMENT_NAME[0](argument):
+                continue
+            known = found.setdefault(argument, {})
+            if not known:
+                known |= fact.schemas.get(argument, {})
+            if argument in fact.required:
+                known["required"] = True
+    return {argument: {"type": "string"} | schema for argument, schema in found.items()}
+
+
+def scenario_lines(
+    key: str, scenario: Scenario, own: Sequence[Fact], tools: Collection[str]
+) -> list[str]:
+    """The entry of a scenario: its digest, what it does if that is told, what its steps assert; every
+    open step is a comment, to be bound or left to a phrase. `own` are the facts of its steps."""
+    name = scalar(key)
+    lines = [f"{name}:"] if len(name) < LONGEST_KEY else [f"? {name}", ":"]
+    # A digest of digits alone would be read as a number.
+    lines.append(f'  of: "{scenario.digest}"')
+    action = _action(own, scenario, tools)
+    lines += [f"  {comment(_spoken(step))}" for step in scenario.steps if _leads(step)]
+    lines += [f"  {line}" for line in action]
+    bound: list[str] = []
+    for step in scenario.steps:
+        if not _leads(step):
+            bound += _step(step, own, open_=not action)
+    if any(not line.lstrip().startswith("#") for line in bound):
+        lines.append("  then:")
+        lines += [f"    {line}" for line in bound]
+    else:
+        lines += [f"  {line}" for line in bound]
+    return lines
+
+
+def _leads(step: Step) -> bool:
+    """Whether a step says what is there and what is done, and not what has to hold."""
+    return step.role in (Role.GIVEN, Role.WHEN)
+
+
+def _spoken(step: Step) -> str:
+    return f"{step.number}. {step.keyword} {step.text}".replace("  ", " ")
+
+
+def _action(own: Sequence[Fact], scenario: Scenario, known: Collection[str]) -> list[str]:
+    """The line of the action, if the text says which; an empty list if it does not."""
+    leading = [fact for fact in own if fact.sentence.role in (Role.GIVEN, Role.WHEN)]
+    calls = [fact for fact in leading if fact.kind is Kind.CALL]
+    calls = [fact for fact in calls if "${" not in flow(fact.values)]
+    tools = {name for fact in leading if fact.kind is Kind.TOOL for name in fact.names}
+    words = " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
+    if calls:
+        written = {"tool": calls[0].tools[0], "arguments": dict(calls[0].values)}
+        return [f"call: {flow(written)}  {GUESSED}"]
+    if len(tools.intersection(known)) == 1:
+        (name,) = tools.intersection(known)
+        return [f"call: {flow({'tool': name, 'arguments': {}})}  {GUESSED}"]
+    if "tools/list" in words and not tools:
+        return ["request: {method: tools/list}"]
+    return []
+
+
+def _step(step: Step, own: Sequence[Fact], *, open_: bool) -> Iterator[str]:
+    """The lines of a step: its text as a comment, and what it asserts if that is known; also that as a
+    comment where there is no action yet to look at."""
+    here = [fact for fact in own if fact.sentence.step == step.number]
+    claims, sure = claims_of(here)
+    yield comment(_spoken(step))
+    if not claims:
+        return
+    guess = "" if sure else f"  {GUESSED}"
+    asserted = flow(claims[0] if len(claims) == 1 else list(claims))
+    line = f"- {{step: {step.number}, assert: {asserted}}}{guess}"
+    if open_:
+        yield f"#   {line}"
+    elif len(line) <= WIDTH:
+        yield line
+    else:
+        yield f"- step: {step.number}{guess}"
+        yield "  assert:"
+        yield from (f"    - {flow(claim)}" for claim in claims)
+
+
+def _said_at(name: str, facts: Facts) -> Iterator[str]:
+    """The requirement that first names a tool, as a comment."""
+    for fact in facts.of(Kind.EXACT_TOOLS, Kind.TOOL):
+        if name in fact.names:
+            yield comment(fact.sentence.requirement)
+            return

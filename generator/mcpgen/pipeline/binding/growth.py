@@ -1,0 +1,129 @@
+"""A companion's text with what its requirements have and it does not; nothing is read or written."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.ir.companion import Companion
+from mcpgen.ir.requirements import Requirement, Requirements, Scenario
+from mcpgen.lower.openspec.facts import Fact, Facts, Kind
+from mcpgen.lower.openspec.matching import Names, Pair, matched, scenarios_of
+from mcpgen.parse.companion.keys import TOOL_NAME
+from mcpgen.pipeline.binding.addition import Cannot, added
+from mcpgen.pipeline.binding.drafting import scenario_lines, tool_lines
+from mcpgen.pipeline.binding.yaml_text import comment, flow
+
+EXPLAINED = "what the requirements cannot say: schemas, fixtures, assertions (docs/openspec.md)"
+NO_BLOCK = "is not written as a block"
+KEPT = "`mcpgen bind` adds what is new in the text, and changes nothing that stands here"
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """The new text, and what was added to the old one: tools and scenarios, by their names."""
+
+    text: str
+    tools: tuple[str, ...]
+    scenarios: tuple[str, ...]
+
+
+def grown(
+    requirements: Requirements,
+    facts: Facts,
+    companion: Companion | None,
+    text: str,
+    diagnostics: Diagnostics,
+) -> Growth:
+    """The text of the companion (`""` where there is none yet) with an entry for every tool and
+    scenario that is new in the requirements.
+
+    Adds MG761 for a scenario that no name tells from another, and MG762 where the text has no place
+    for an entry.
+    """
+    new = list(_new_scenarios(requirements, companion))
+    keyed = list(_keyed(requirements, new, diagnostics))
+    tools = [name for name in _new_tools(facts, companion, new) if TOOL_NAME[0](name)]
+    said: dict[tuple[str, str], list[Fact]] = defaultdict(list)
+    for fact in facts.all:
+        said[fact.sentence.requirement, fact.sentence.scenario].append(fact)
+    known = frozenset(facts.tools)
+    blocks = {
+        "tools": [tool_lines(name, facts) for name in tools],
+        "scenarios": [
+            scenario_lines(key, scenario, said[requirement.name, scenario.name], known)
+            for key, requirement, scenario in keyed
+        ],
+    }
+    entries = {key: lines for key, lines in blocks.items() if lines}
+    start = text or _beginning(requirements, facts)
+    made = added(start, entries) if entries else start
+    if isinstance(made, Cannot):
+        at = companion.at if companion else Location(requirements.at.file)
+        name = f"`{made.path[-1]}`" if made.path else "the file"
+        place = at / made.path[-1] if made.path else at
+        diagnostics.add(codes.NO_ROOM, place, name=name, why=NO_BLOCK)
+        return Growth(text, (), ())
+    return Growth(made, tuple(tools), tuple(key for key, _, _ in keyed))
+
+
+def _beginning(requirements: Requirements, facts: Facts) -> str:
+    """The first lines of a new companion."""
+    name = requirements.at.file.rpartition("/")[2]
+    lines = [
+        comment(f"Beside {name}: {EXPLAINED}."),
+        comment(f"{KEPT}."),
+        "mcpgen: 1",
+        f"spec: {flow({'path': name, 'sha256': requirements.sha256})}",
+    ]
+    phrases = {phrase: None for fact in facts.of(Kind.FORBIDDEN_TOOLS) for phrase in fact.phrases}
+    if phrases:
+        lines.append("# glossary:  # which names a phrase of the text stands for")
+        lines += [comment(f'  {flow({phrase: ["*…*"]})[1:-1]}') for phrase in phrases]
+    return "\n".join(lines) + "\n"
+
+
+def _new_scenarios(requirements: Requirements, companion: Companion | None) -> Iterator[Pair]:
+    bound = (
+        {id(match.scenario) for match in matched(requirements, companion)} if companion else set()
+    )
+    return (pair for pair in scenarios_of(requirements) if id(pair[1]) not in bound)
+
+
+def _keyed(
+    requirements: Requirements,
+    new: Sequence[Pair],
+    diagnostics: Diagnostics,
+) -> Iterator[tuple[str, Requirement, Scenario]]:
+    """The new scenarios, each with the name that it alone has."""
+    names = Names.of(requirements)
+    for requirement, scenario in new:
+        key = names.key_of(requirement, scenario)
+        if key is None:
+            diagnostics.add(codes.UNNAMEABLE_SCENARIO, scenario.at, name=scenario.name)
+        else:
+            yield key, requirement, scenario
+
+
+def _new_tools(facts: Facts, companion: Companion | None, new: Sequence[Pair]) -> list[str]:
+    """The tools to be declared: all that are named at first; later those of an exact list, and those
+    that only new parts of the text name, for the author may have left out the others."""
+    if companion is None:
+        return list(facts.tools)
+    declared = {tool.name for tool in companion.tools}
+    exact = {name for fact in facts.of(Kind.EXACT_TOOLS) for name in fact.names}
+    places = {(requirement.name, scenario.name) for requirement, scenario in new}
+    # The body of a requirement is as new as its scenarios.
+    places |= {(requirement.name, "") for requirement, _ in new}
+    old = {
+        name
+        for fact in facts.of(Kind.TOOL)
+        if (fact.sentence.requirement, fact.sentence.scenario) not in places
+        for name in fact.names
+    }
+    return [
+        name for name in facts.tools if name not in declared and (name in exact or name not in old)
+    ]

@@ -1,0 +1,84 @@
+"""Tools that make no request by themselves: declared, called and told of like all others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from emit_servers import GET_PET, argument, server, tool
+from test_emit import emitted, run, written
+
+from mcpgen.ir.api import Place
+
+ASK = tool(
+    "ask_the_vet",
+    argument("question", {"type": "string"}, Place.HANDLER, required=True),
+    argument("most", {"type": "integer", "minimum": 1}, Place.HANDLER),
+    route=None,
+    operation="openspec:ask_the_vet",
+    sample={"question": "x"},
+)
+REST = tool("rest", route=None, operation="openspec:rest")
+
+ANSWERED = """
+from pets_mcp.runtime.hooks import Call, Hooks, Result
+
+
+async def ask_the_vet(call: Call) -> Result:
+    return Result.of({"asked": call.arguments["question"]})
+
+
+HOOKS = Hooks(tools={"ask_the_vet": ask_the_vet})
+"""
+
+
+@pytest.mark.parametrize("made", [server(ASK, GET_PET), server(ASK, REST)], ids=["mixed", "alone"])
+def test_a_project_with_tools_that_handlers_answer_is_clean_and_its_tests_pass(
+    tmp_path: Path, made: object
+) -> None:
+    written(tmp_path, made)  # type: ignore[arg-type]
+
+    for command in (("black", "--check", "."), ("mypy",), ("pytest", "-q", "-rs")):
+        done = run(tmp_path, *command)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "skipped" not in done.stdout
+    ruff = run(tmp_path, "ruff", "check", "--exclude", "runtime", "--exclude", "tests/support.py")
+    assert ruff.returncode == 0, ruff.stdout
+
+
+def test_its_tests_pass_as_well_once_the_handler_is_written(tmp_path: Path) -> None:
+    written(tmp_path, server(ASK, GET_PET))
+    (tmp_path / "pets_mcp" / "hooks.py").write_text(f'"""Ours."""\n{ANSWERED}')
+
+    done = run(tmp_path, "pytest", "-q")
+
+    assert done.returncode == 0, done.stdout
+
+
+def test_its_declaration_says_where_it_is_answered() -> None:
+    text = emitted(server(ASK, GET_PET))["pets_mcp/tools/ask_the_vet.py"]
+
+    assert text.startswith('"""Ask the vet: answered in `hooks.py`."""')
+    assert "    route=None,\n" in text
+    assert 'Argument("question", "handler", {"type": "string"}, required=True)' in text
+    assert "Route" not in text
+
+
+def test_hooks_begin_with_an_example_of_the_tool_that_waits_for_a_handler() -> None:
+    mixed = emitted(server(GET_PET, ASK))["pets_mcp/hooks.py"]
+
+    assert 'HOOKS = Hooks(tools={"ask_the_vet": ask_the_vet})' in mixed
+    assert "Result.of(" in mixed
+    assert "call.upstream()" in emitted(server(GET_PET))["pets_mcp/hooks.py"]
+
+
+def test_readme_asks_for_an_address_only_where_a_tool_sends() -> None:
+    alone = emitted(server(ASK, upstream=""))["README.md"]
+
+    assert "base URL of the API | handlers that ask the API say so |" in alone
+    assert "| `ask_the_vet` | Ask the vet | `hooks.py` | yes |" in alone
+    assert "base URL of the API | required |" in emitted(server(GET_PET, upstream=""))["README.md"]
+
+
+def test_no_test_is_made_of_a_request_that_is_never_made() -> None:
+    assert not [path for path in emitted(server(ASK)) if path.startswith("tests/tools/")]

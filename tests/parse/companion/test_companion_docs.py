@@ -1,0 +1,48 @@
+"""docs/openspec.md describes the companion as it is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcpgen.ir.companion import Subject
+from mcpgen.parse.companion import actions, fixtures, inputs, scenarios, subjects, tools, whole
+
+PAGE = (Path(__file__).parents[3] / "docs" / "openspec.md").read_text(encoding="utf-8")
+COMPANION = PAGE.partition("## The companion\n")[2].partition("\n## ")[0]
+
+KEYS = {
+    *whole.KEYS,
+    *whole.SPEC,
+    *tools.KEYS,
+    *tools.ANNOTATIONS,
+    *tools.UPSTREAM,
+    *inputs.ARGUMENT,
+    *fixtures.KEYS,
+    *fixtures.EXCHANGE,
+    *scenarios.KEYS,
+    *scenarios.STEP,
+    *(key for keys in actions.KEYS.values() for key in keys),
+    *(claim for claims in subjects.CLAIMS.values() for claim in claims),
+    *(subject.value for subject in Subject),
+    subjects.CALL,
+}
+
+
+def test_the_example_is_a_companion_without_a_finding(bare: Callable[[str], Any]) -> None:
+    (example,) = re.findall(r"```yaml\n(.*?)```", COMPANION, re.DOTALL)
+
+    companion = bare(example).companion
+
+    assert len(companion.scenarios) == 2
+
+
+@pytest.mark.parametrize("key", sorted(KEYS))
+def test_every_key_is_described(key: str) -> None:
+    code = " ".join(re.findall(r"`([^`\n]+)`", COMPANION))
+
+    assert re.search(rf"(?<![\w.]){re.escape(key)}(?!\w)", code), f"{key} is not described"

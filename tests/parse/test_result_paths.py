@@ -1,0 +1,45 @@
+"""Paths into results: what they mean, and which texts are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpgen.ir.result_path import is_deep, is_each, steps_of
+
+
+@pytest.mark.parametrize(
+    ("path", "steps"),
+    [
+        ("content", ("content",)),
+        ("content[0].text", ("content", 0, "text")),
+        ("content[*].text", ("content", "*", "text")),
+        ('data["odd name"].a', ("data", "odd name", "a")),
+        ("[2].a-b", (2, "a-b")),
+        (r'a["q\"\\"]', ("a", 'q"\\')),
+        ("_meta.x/y", ("_meta", "x/y")),
+        ("**.retry_with", ("**", "retry_with")),
+        ("**", ("**",)),
+    ],
+)
+def test_a_path_is_its_steps(path: str, steps: tuple[str | int, ...]) -> None:
+    assert steps_of(path) == steps
+
+
+@pytest.mark.parametrize(
+    "path", ["", ".a", "a.", "a..b", "a b", "a[", "a[-1]", "a[x]", "a[0]b", "a.*", "***", 'a["b]']
+)
+def test_another_text_is_no_path(path: str) -> None:
+    assert steps_of(path) is None
+
+
+def test_a_member_called_by_an_asterisk_is_not_every_element() -> None:
+    quoted, every = steps_of('a["*"]'), steps_of("a[*]")
+    deep, named = steps_of("**"), steps_of('["**"]')
+
+    assert quoted is not None
+    assert every is not None
+    assert deep is not None
+    assert named is not None
+    assert (is_deep(deep[0]), is_deep(named[0])) == (True, False)
+    assert [is_each(step) for step in quoted] == [False, False]
+    assert [is_each(step) for step in every] == [False, True]

@@ -1,0 +1,348 @@
+"""Tools without a request of their own, and handlers that speak to the API themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from templates.project.package.runtime.app import create_app
+from templates.project.package.runtime.breaker import Breaker, BreakerSettings
+from templates.project.package.runtime.hooks import (
+    Answered,
+    Call,
+    Handler,
+    Hooks,
+    Refused,
+    Result,
+    Unanswered,
+)
+from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.security import SecurityScheme
+from templates.project.package.runtime.serve import CannotStart, _app
+from templates.project.package.runtime.settings import ServerSettings
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+from tests.runtime.conftest import Serving, WireUpstream
+
+pytestmark = pytest.mark.anyio
+
+HINTS = Hints(read_only=True, destructive=False, idempotent=True)
+ASK = Tool(
+    "ask",
+    "Ask",
+    "",
+    None,
+    HINTS,
+    (
+        Argument("question", "handler", {"type": "string"}, required=True),
+        Argument("most", "handler", {"type": "integer", "minimum": 1, "default": 5}),
+    ),
+    filled={"most": 5},
+)
+KEYED = Tool("keyed", "Keyed", "", Route("GET", "/keyed", security=(("key",),)), HINTS)
+KEY = SecurityScheme("key", "apiKey", place="header", name="X-Key", setting="key")
+
+
+def asking(*given: Any, seen: list[Answered] | None = None, **more: Any) -> Handler:
+    """A handler that makes one request and tells the status of its answer."""
+
+    async def handler(call: Call) -> Result:
+        answered = await call.request(*given, **more)
+        if seen is not None:
+            seen.append(answered)
+        return Result.text(str(answered.status))
+
+    return handler
+
+
+def answer(status: bytes, body: bytes, *headers: bytes) -> bytes:
+    """A response as it stands on the wire."""
+    head = b"".join(header + b"\r\n" for header in headers)
+    return b"HTTP/1.1 %s\r\nContent-Length: %d\r\n%s\r\n%s" % (status, len(body), head, body)
+
+
+async def test_tool_without_a_handler_says_where_to_write_it(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(ASK, upstream=upstream.url) as client:
+        told = await client.error("ask", question="why")
+
+    assert "package/hooks.py" in told
+    assert 'HOOKS = Hooks(tools={"ask": ...})' in told
+    assert upstream.requests == []
+
+
+async def test_tool_without_a_handler_judges_arguments_first(serving: Serving) -> None:
+    async with serving(ASK, upstream="") as client:
+        told = await client.error("ask", most=0)
+
+    assert "question: required" in told
+    assert "most" in told
+    assert "hooks.py" not in told
+
+
+async def test_handler_of_a_tool_without_a_request_gets_what_is_left_out(serving: Serving) -> None:
+    async def ask(call: Call) -> Result:
+        return Result.of(call.arguments)
+
+    async with serving(ASK, upstream="", hooks=Hooks({"ask": ask})) as client:
+        result = await client.call("ask", question="why")
+
+    assert result["structuredContent"] == {"most": 5, "question": "why"}
+
+
+async def test_handler_that_wants_the_request_of_a_tool_without_one_is_told_so(
+    serving: Serving,
+) -> None:
+    async def ask(call: Call) -> Result:
+        return await call.upstream()
+
+    async with serving(ASK, upstream="", hooks=Hooks({"ask": ask})) as client:
+        assert "nothing was sent" in await client.error("ask", question="why")
+
+
+async def test_result_of_an_object_is_structured_and_text(serving: Serving) -> None:
+    async def ask(call: Call) -> Result:
+        return Result.of({"code": "none"}, "There is none.", failed=True)
+
+    async with serving(ASK, upstream="", hooks=Hooks({"ask": ask})) as client:
+        result = await client.call("ask", question="why")
+
+    assert result["structuredContent"] == {"code": "none"}
+    assert result["content"] == [{"type": "text", "text": "There is none."}]
+    assert result["isError"] is True
+
+
+async def test_request_of_a_handler_is_written_as_it_says(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    ask = asking(
+        "POST",
+        "/streams/{stream}/records",
+        values={"stream": "a b/c?d"},
+        query={"limit": 2, "tag": ["x", "y&z"], "after": None, "all": True},
+        json={"é": [1]},
+        headers={"X-Trace": "7"},
+    )
+
+    async with serving(ASK, upstream=upstream.url + "/base", hooks=Hooks({"ask": ask})) as client:
+        await client.call("ask", question="why")
+
+    (request,) = upstream.requests
+    path = "/base/streams/a%20b%2Fc%3Fd/records?limit=2&tag=x&tag=y%26z&all=true"
+    assert request.line == f"POST {path} HTTP/1.1"
+    assert json.loads(request.body) == {"é": [1]}
+    assert request.all("content-type") == ["application/json"]
+    assert request.all("x-trace") == ["7"]
+
+
+async def test_handler_reads_status_headers_and_body_whatever_the_status(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    seen: list[Answered] = []
+    wire = answer(b"404 Not Found", b'{"message": "gone"}', b"Content-Type: application/json")
+    upstream.answer = lambda _: wire
+    ask = asking("GET", "/it", seen=seen)
+
+    async with serving(ASK, upstream=upstream.url, hooks=Hooks({"ask": ask})) as client:
+        result = await client.call("ask", question="why")
+
+    assert result["content"][0]["text"] == "404"
+    assert (seen[0].status, seen[0].body) == (404, {"message": "gone"})
+    assert seen[0].headers["content-type"] == "application/json"
+    assert seen[0].failure is not None
+    assert "404 Not Found" in seen[0].failure.content[0]["text"]
+
+
+async def test_handler_reads_no_secret_in_the_answer_to_its_own_request(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    seen: list[Answered] = []
+    wire = answer(
+        b"200 OK", b"it is canary-secret", b"Content-Type: text/plain", b"X-A: canary-secret"
+    )
+    upstream.answer = lambda _: wire
+    hooks = Hooks({"keyed": asking("GET", "/other", seen=seen)})
+
+    async with serving(
+        KEYED, upstream=upstream.url, hooks=hooks, schemes=(KEY,), key="canary-secret"
+    ) as client:
+        await client.call("keyed")
+
+    assert upstream.requests[0].all("x-key") == ["canary-secret"]
+    assert seen[0].text == "it is [secret]"
+    assert seen[0].headers["x-a"] == "[secret]"
+
+
+async def test_request_of_a_handler_has_credentials_only_where_they_are_declared_or_named(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async def ask(call: Call) -> Result:
+        await call.request("GET", "/without")
+        await call.request("GET", "/with", security=["key"])
+        return Result.text("")
+
+    async with serving(
+        ASK, upstream=upstream.url, hooks=Hooks({"ask": ask}), schemes=(KEY,), key="canary-secret"
+    ) as client:
+        await client.call("ask", question="why")
+
+    assert [request.all("x-key") for request in upstream.requests] == [[], ["canary-secret"]]
+
+
+@pytest.mark.parametrize(
+    ("path", "more"),
+    [
+        ("it", {}),
+        ("//host/it", {}),
+        ("/a/../b", {}),
+        ("/a/%2e%2e/b", {}),
+        ("/a?b=c", {}),
+        ("/a#b", {}),
+        ("/a\\b", {}),
+        ("http://elsewhere/it", {}),
+        ("/{name}", {}),
+        ("/{name}", {"values": {"name": ".."}}),
+        ("/{name}", {"values": {"name": ""}}),
+        ("/x.{name}/y", {"values": {"name": "."}}),
+        ("/a/{name}", {"values": {"name": "x\ny"}}),
+        ("/{name}", {"values": {"name": "\ud800"}}),
+        ("/a", {"headers": {"Host": "elsewhere"}}),
+        ("/a", {"headers": {"Authorization": "Bearer mine"}}),
+        ("/a", {"headers": {"X-A": "1\r\nX-B: 2"}}),
+        ("/a", {"headers": {"Accept": "a\r\nX-B: 2"}}),
+    ],
+)
+async def test_request_that_would_go_elsewhere_is_not_sent(
+    upstream: WireUpstream, serving: Serving, path: str, more: dict[str, Any]
+) -> None:
+    hooks = Hooks({"ask": asking("GET", path, **more)})
+
+    async with serving(ASK, upstream=upstream.url, hooks=hooks) as client:
+        told = await client.error("ask", question="why")
+
+    assert "must not be sent" in told
+    assert upstream.requests == []
+
+
+async def test_method_that_is_none_is_not_sent(upstream: WireUpstream, serving: Serving) -> None:
+    hooks = Hooks({"ask": asking("GET /x HTTP/1.1\r\nA: b", "/a")})
+
+    async with serving(ASK, upstream=upstream.url, hooks=hooks) as client:
+        assert "must not be sent" in await client.error("ask", question="why")
+
+
+async def test_request_without_an_address_names_the_variable(serving: Serving) -> None:
+    hooks = Hooks({"ask": asking("GET", "/a")})
+
+    async with serving(ASK, upstream="", hooks=hooks) as client:
+        assert "CANARY_UPSTREAM" in await client.error("ask", question="why")
+
+
+async def test_api_that_does_not_answer_a_handler_is_an_error_result(serving: Serving) -> None:
+    hooks = Hooks({"ask": asking("GET", "/a")})
+
+    async with serving(ASK, upstream="http://127.0.0.1:9", hooks=hooks) as client:
+        assert "refuses the connection" in await client.error("ask", question="why")
+
+
+async def test_handler_may_catch_that_no_answer_came_or_that_nothing_was_sent(
+    serving: Serving,
+) -> None:
+    caught: list[type[Exception]] = []
+
+    async def ask(call: Call) -> Result:
+        for path in ("/a", "no-path"):
+            try:
+                await call.request("GET", path)
+            except (Unanswered, Refused) as fault:
+                caught.append(type(fault))
+        return Result.text("")
+
+    async with serving(ASK, upstream="http://127.0.0.1:9", hooks=Hooks({"ask": ask})) as client:
+        await client.call("ask", question="why")
+
+    assert caught == [Unanswered, Refused]
+
+
+async def test_answer_to_a_handler_is_read_to_the_limit(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    seen: list[Answered] = []
+    upstream.answer = lambda _: answer(b"200 OK", b'"' + b"x" * 900 + b'"')
+    hooks = Hooks({"ask": asking("GET", "/a", seen=seen)})
+
+    async with serving(ASK, upstream=upstream.url, hooks=hooks, result_bytes=100) as client:
+        await client.call("ask", question="why")
+
+    assert seen[0].body is None
+    assert seen[0].failure is not None
+    assert "larger than 100 bytes" in seen[0].failure.content[0]["text"]
+
+
+async def test_stream_that_answers_a_handler_is_its_items(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    seen: list[Answered] = []
+    kind = b"Content-Type: application/x-ndjson"
+    upstream.answer = lambda _: answer(b"200 OK", b'{"a": 1}\n{"a": 2}\n', kind)
+    hooks = Hooks({"ask": asking("GET", "/a", seen=seen)})
+
+    async with serving(ASK, upstream=upstream.url, hooks=hooks) as client:
+        await client.call("ask", question="why")
+
+    assert seen[0].body == [{"a": 1}, {"a": 2}]
+
+
+async def test_rules_around_requests_stand_around_those_of_handlers(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: answer(b"503 Service Unavailable", b"")
+    rule = Breaker(BreakerSettings(upstream=upstream.url), failures=2, seconds=60)
+
+    async def ask(call: Call) -> Result:
+        for _ in range(3):
+            await call.request("GET", "/a")
+        return Result.text("")
+
+    async with serving(
+        ASK, upstream=upstream.url, hooks=Hooks({"ask": ask}), rules=[rule]
+    ) as client:
+        told = await client.error("ask", question="why")
+
+    assert "has failed 2 times in a row" in told
+    assert len(upstream.requests) == 2
+
+
+async def test_lifespan_is_entered_before_calls_and_left_after_them(serving: Serving) -> None:
+    told: list[str] = []
+
+    @asynccontextmanager
+    async def opened(settings: ServerSettings) -> AsyncIterator[dict[str, int]]:
+        told.append(f"open on {settings.host}")
+        yield {"rows": 7}
+        told.append("closed")
+
+    async def ask(call: Call) -> Result:
+        told.append("called")
+        return Result.of(call.state)
+
+    async with serving(ASK, upstream="", hooks=Hooks({"ask": ask}, lifespan=opened)) as client:
+        result = await client.call("ask", question="why")
+
+    assert result["structuredContent"] == {"rows": 7}
+    assert told == ["open on 127.0.0.1", "called", "closed"]
+
+
+@pytest.mark.parametrize(("tool", "starts"), [(ASK, True), (KEYED, False)])
+def test_server_needs_an_address_only_if_a_tool_sends_by_itself(tool: Tool, starts: bool) -> None:
+    def create(settings: ServerSettings) -> Any:
+        return create_app(Identity("c", "C", "1"), (tool,), (KEY,), settings, Hooks())
+
+    if starts:
+        assert _app(ServerSettings, create, {}).settings.upstream == ""
+    else:
+        with pytest.raises(CannotStart, match="has no address"):
+            _app(ServerSettings, create, {})
