@@ -45,6 +45,11 @@ class Memory:
         self._now: dict[str, Json] = {}
         self._is_new = False
 
+    @property
+    def is_there(self) -> bool:
+        """Whether an earlier build has left something."""
+        return self._path is not None and self._path.is_file()
+
     def is_worth(self, count: int) -> bool:
         """Whether anything is remembered of so many operations."""
         return self._path is not None and count >= self._few

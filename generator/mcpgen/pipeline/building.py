@@ -9,7 +9,7 @@ from mcpgen import write
 from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.config import Config
 from mcpgen.config.tables.budgets import MANY_TOOLS
-from mcpgen.crew import Crew
+from mcpgen.crew import ALONE, Crew
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import parse as parse_codes
@@ -65,7 +65,9 @@ def _built(
     if space and (unchanged := _unchanged(space, spec, options, clock, diagnostics)):
         return unchanged
     asked = space.asked(options) if space else options
-    known = understood(spec, asked, stdin, clock, diagnostics, crew=crew)
+    # Of what is remembered too little is left to do for a second process to pay.
+    hands = ALONE if space and remembered(space.folder).is_there else crew
+    known = understood(spec, asked, stdin, clock, diagnostics, crew=hands)
     if known.source is None or known.api is None:
         return _failed(clock, diagnostics, space, known, stdin)
     if space is None:
