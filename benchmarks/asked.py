@@ -2,7 +2,8 @@
 
 A query is a sentence of ours with the operations of a document that answer it. Each file of
 `queries/` says which part its queries belong to. Those that are held out were written before the
-search was asked any of them, over documents that no query to tune with is about.
+search was asked any of them, over documents that no query to tune with is about. Where a query to
+tune with has more right operations than it had at first, `why` says what for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How well tools are found: `python -m benchmarks.search [--no-peers] [--tuning]`.
+"""How well tools are found: `python -m benchmarks.search [--no-peers] [--part PART]`.
 
 Every query of `queries/` is put to the search of the project that mcpgen builds from the document,
 and to what others offer. A hit is a right operation at the first place, or among the first five.
@@ -200,7 +200,7 @@ def main() -> None:
     """Prints the figures of the queries that the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)
     parser.add_argument("--no-peers", action="store_true", help="measure mcpgen alone")
-    parser.add_argument("--tuning", action="store_true", help="leave in peace what is held out")
+    parser.add_argument("--part", type=Part, choices=tuple(Part), help="one part instead of both")
     parser.add_argument("--only", help="one document instead of all")
     options = parser.parse_args()
     if not (CORPUS / "manifest.json").exists():
@@ -208,7 +208,7 @@ def main() -> None:
     queries = [
         query
         for query in asked()
-        if (not options.tuning or query.part is not Part.HELD_OUT)
+        if (not options.part or query.part is options.part)
         and (not options.only or query.api == options.only)
     ]
     print(page(queries, not options.no_peers))

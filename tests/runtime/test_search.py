@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from templates.project.package.runtime.phrases import translated
 from templates.project.package.runtime.search import Entry, Search
 from templates.project.package.runtime.spelling import meant
 from templates.project.package.runtime.words import stem, words
@@ -47,6 +48,13 @@ def first(question: str) -> str:
         ("ask somebody for a review", "assign_reviewer"),
         ("mark a parcel as lost", "patch_parcel"),
         ("where are the goods", "list_warehouses"),
+        ("throw an order away", "delete_order"),
+        ("how do I refund a payment", "refund_payment"),
+        ("can you list every order", "list_orders"),
+        ("show an order", "get_order"),
+        ("new order", "create_order"),
+        ("orderitems", "list_order_items"),
+        ("somebody paid", "list_payments"),
     ],
 )
 def test_a_question_in_any_words_finds_the_tool_first(question: str, name: str) -> None:
@@ -117,6 +125,9 @@ def test_an_index_of_nothing_finds_nothing() -> None:
         ("migrate", "migrating", "migration"),
         ("validate", "validated", "validation"),
         ("user", "users"),
+        ("send", "sends", "sent"),
+        ("write", "wrote", "written"),
+        ("child", "children"),
         ("status",),
     ],
 )
@@ -130,6 +141,21 @@ def test_different_words_keep_different_stems() -> None:
     apart = ["user", "use", "access", "process", "comment", "command", "section", "session", "news"]
 
     assert len({stem(word) for word in apart}) == len(apart)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant_by_it"),
+    [
+        ("log a user out everywhere", "logout a user everywhere"),
+        ("turn off the light", "disable the light"),
+        ("bring my file back", "restore my file"),
+        ("get rid of k8s pods", "delete kubernetes pods"),
+        ("log files of last week", "log files of last week"),
+        ("sort it out some day", "sort it out some day"),
+    ],
+)
+def test_what_is_said_in_several_words_is_put_in_one(said: str, meant_by_it: str) -> None:
+    assert " ".join(translated(said.split())) == meant_by_it
 
 
 def test_names_of_every_style_are_read_as_words() -> None:

@@ -21,6 +21,7 @@ PHASES = {
     "plan": "comparing with the folder",
     "write": "writing files",
     "official": "getting the official suite",
+    "scenarios": "performing scenarios",
     "trial": "starting and checking the server",
     "check": "checking the server",
     "list": "listing the server's tools",

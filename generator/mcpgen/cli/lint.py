@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcpgen.cli.console import coloured, say
-from mcpgen.cli.texts import CONFIG, count
+from mcpgen.cli.texts import CAPABILITY, CHANGE, CONFIG, count
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.sarif import as_sarif
 
@@ -40,6 +40,8 @@ def lint(
         ),
     ],
     strict: Annotated[bool, typer.Option("--strict", help="Take warnings for errors.")] = False,
+    capability: Annotated[str, CAPABILITY] = "",
+    change: Annotated[str, CHANGE] = "",
     config: Annotated[str, CONFIG] = "",
     format: Annotated[
         Form, typer.Option("--format", help="Text, JSON for programs, or SARIF for code hosts.")
@@ -55,7 +57,13 @@ def lint(
     from mcpgen.pipeline import Options, linted
 
     found = read(
-        lambda stdin, tell: linted(spec, Options(config=config), stdin=stdin, tell=tell), spec
+        lambda stdin, tell: linted(
+            spec,
+            Options(config=config, capability=capability, change=change),
+            stdin=stdin,
+            tell=tell,
+        ),
+        spec,
     )
     failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     exit_code = 1 if any(one.severity in failing for one in found.diagnostics) else 0

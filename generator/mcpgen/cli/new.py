@@ -10,7 +10,7 @@ import typer
 
 from mcpgen.cli.build import require_hosts, stdin_of
 from mcpgen.cli.console import Format, progress, say
-from mcpgen.cli.texts import ALLOW_REMOTE, FORMAT
+from mcpgen.cli.texts import ALLOW_REMOTE, CAPABILITY, CHANGE, FORMAT
 
 
 def new(
@@ -18,7 +18,10 @@ def new(
     spec: Annotated[
         str,
         typer.Option(
-            "--from", metavar="SPEC", help="Copy this API description.", show_default=False
+            "--from",
+            metavar="SPEC",
+            help="Copy this API description, or these requirements with what stands beside them.",
+            show_default=False,
         ),
     ] = "",
     overlay: Annotated[
@@ -30,6 +33,8 @@ def new(
         ),
     ] = None,
     allow_remote: Annotated[list[str] | None, ALLOW_REMOTE] = None,
+    capability: Annotated[str, CAPABILITY] = "",
+    change: Annotated[str, CHANGE] = "",
     format: Annotated[Format, FORMAT] = Format.TEXT,
 ) -> None:
     """Make a project: configuration, API description, server, tests, CI workflow, README."""
@@ -51,6 +56,8 @@ def new(
             spec,
             overlays=overlay or (),
             allow_remote=allow_remote or (),
+            capability=capability,
+            change=change,
             stdin=stdin_of(spec),
             tell=tell,
         )

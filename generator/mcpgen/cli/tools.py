@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from mcpgen.cli.texts import BEARER_ENV, CONFIG, nearest
+from mcpgen.cli.texts import BEARER_ENV, CAPABILITY, CHANGE, CONFIG, nearest
 
 
 class Form(StrEnum):
@@ -38,6 +38,8 @@ def tools(
         ),
     ] = "bytes",
     limit: Annotated[int, typer.Option(min=0, help="Show so many tools; 0 shows all.")] = 0,
+    capability: Annotated[str, CAPABILITY] = "",
+    change: Annotated[str, CHANGE] = "",
     config: Annotated[str, CONFIG] = "",
     header: Annotated[
         list[str] | None,
@@ -75,7 +77,7 @@ def tools(
         raise typer.BadParameter(told, param_hint="--sort")
     found = asked(
         target,
-        Options(config=config),
+        Options(config=config, capability=capability, change=change),
         tuple(header or ()),
         bearer_env,
         command="tools" if format is Form.JSON else "",

@@ -40,6 +40,9 @@ _LONGEST = 70
 _METHODS = {Subject.IS_ERROR: "is_error", Subject.TIME: "within"}
 """What asserts about a subject, where it is not called as the subject is."""
 
+_NAMED = frozenset({Subject.PATH, Subject.HEADER, Subject.BYTES})
+"""The subjects of which a part is looked at."""
+
 _BARE = {Subject.IS_ERROR: "equals", Subject.CODE: "equals", Subject.STATUS: "equals"}
 _BARE |= {Subject.TIME: "at_most", Subject.ARGUMENTS: "of"}
 """The claim whose operand stands alone, as the first argument."""
@@ -188,7 +191,7 @@ def _assertion(assertion: Assertion) -> Call:
     """`scene.path(…)` and the like."""
     claims = dict(assertion.claims)
     method = _METHODS.get(assertion.subject, assertion.subject.value)
-    first: tuple[Value, ...] = (assertion.name,) if assertion.name else ()
+    first: tuple[Value, ...] = (assertion.name,) if assertion.subject in _NAMED else ()
     if assertion.subject in _BARE:
         first = (claims.pop(_BARE[assertion.subject]),)
     if assertion.call:

@@ -100,7 +100,9 @@ class Proof:
         if bindings[Binding.PENDING] or bindings[Binding.PARTLY] or not self.steps:
             shown = bindings[Binding.ASSERTED]
             return Coverage.PARTIAL if shown else Coverage.PENDING
-        return Coverage.MANUAL if bindings[Binding.MANUAL] else Coverage.BOUND
+        if bindings[Binding.MANUAL]:
+            return Coverage.MANUAL
+        return Coverage.BOUND if bindings[Binding.ASSERTED] else Coverage.PENDING
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ def demanded(
     if companion:
         crosscheck(requirements, companion, facts, diagnostics)
     read = _documents(found, companion, options, clock, diagnostics)
-    known = replace(base, source=_joined(spec, found, read.sources), validation="")
+    known = replace(base, source=_joined(spec, found, read.sources))
     if read.failed:
         return known
     told = [validate(source) for source in read.sources.values()] if validate else []

@@ -11,9 +11,10 @@ from pathlib import Path, PurePath
 from mcpgen import config as configs
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.remote import is_remote
-from mcpgen.ir.source import Document
 from mcpgen.pipeline.building import build
 from mcpgen.pipeline.clock import Clock
+from mcpgen.pipeline.copied import copied, repairs_of
+from mcpgen.pipeline.openspec import demanded, is_openspec
 from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
 from mcpgen.pipeline.understand import places
 from mcpgen.pipeline.understood import Understood
@@ -29,6 +30,8 @@ def new(
     *,
     overlays: Sequence[str] = (),
     allow_remote: Sequence[str] = (),
+    capability: str = "",
+    change: str = "",
     stdin: bytes | None = None,
     tell: Tell | None = None,
 ) -> Outcome:
@@ -36,12 +39,22 @@ def new(
 
     `spec` is copied, with every file it refers to and the `overlays` that repair it; without it
     there is a small one to begin with. What is fetched from `allow_remote` is not copied.
+    Requirements without a companion get a draft of one; of an OpenSpec folder, `capability` and
+    `change` say which are meant.
     When the specification has errors, the folder keeps what was put there and the outcome has the
     findings. Raises FileExistsError if the folder holds anything.
     """
     place = Path(folder)
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise FileExistsError(17, "exists already and is not empty", folder)
+    if spec and is_openspec(spec):
+        asked = Options(
+            overlays=tuple(overlays),
+            allow_remote=tuple(allow_remote),
+            capability=capability,
+            change=change,
+        )
+        return _from_requirements(place, spec, asked, tell)
     if not spec:
         starter = files("mcpgen.pipeline").joinpath("starter", STARTER).read_text("utf-8")
         texts: Mapping[str, bytes] = {STARTER: starter.encode()}
@@ -68,7 +81,7 @@ def new(
         texts = {
             f"{beside}{key or first}": document.text.encode() for key, document in local.items()
         }
-        repairs = _repairs(source.overlays, texts)
+        repairs = repairs_of(source.overlays, texts)
     first = next(iter(texts))
     chosen: dict[str, str | list[str]] = {"spec": first, "name": place.name}
     if repairs:
@@ -77,21 +90,36 @@ def new(
         chosen["allow_remote"] = list(allow_remote)
     choices = configs.template(chosen)
     _write(place, {**texts, **repairs, configs.NAME: choices.encode()})
-    outcome = build("", folder, Options(), tell=tell)
-    return replace(outcome, folder=folder)
+    # Both are about requirements alone, and the build says so.
+    asked = Options(capability=capability, change=change)
+    return replace(build("", folder, asked, tell=tell), folder=folder)
 
 
-def _repairs(overlays: Sequence[Document], texts: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The overlays by the paths they get beside the specification, each a path of its own."""
-    found: dict[str, bytes] = {}
-    for overlay in overlays:
-        stem, dot, ending = PurePath(overlay.name).name.partition(".")
-        path, number = f"{stem}{dot}{ending}", 1
-        while path in found or path in texts:
-            number += 1
-            path = f"{stem}-{number}{dot}{ending}"
-        found[path] = overlay.text.encode()
-    return found
+def _from_requirements(place: Path, spec: str, asked: Options, tell: Tell | None) -> Outcome:
+    """A project with copies of requirements and of all that stands beside them."""
+    clock, diagnostics = Clock(tell), Diagnostics()
+    known = demanded(spec, asked, clock, diagnostics)
+    begun = copied(known, spec, asked)
+    folder = place.as_posix()
+    if begun is None:
+        return Outcome(
+            Status.FAILED,
+            folder,
+            seconds=clock.seconds,
+            diagnostics=tuple(diagnostics.sorted()),
+            places=places(known, None),
+        )
+    chosen = {**begun.chosen, "name": place.name}
+    if asked.allow_remote:
+        chosen["allow_remote"] = list(asked.allow_remote)
+    choices = configs.template(chosen)
+    _write(place, {**begun.texts, configs.NAME: choices.encode()})
+    if begun.undrafted:
+        from mcpgen.pipeline.binding import bind
+
+        first = (place / str(begun.chosen["spec"])).as_posix()
+        bind(first, change=asked.change, capability=str(begun.chosen["capability"]))
+    return replace(build("", folder, Options(), tell=tell), folder=folder)
 
 
 def _write(folder: Path, texts: Mapping[str, bytes]) -> None:

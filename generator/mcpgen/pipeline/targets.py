@@ -31,7 +31,7 @@ class Kind(StrEnum):
     PROJECT = "a project's folder"
     LISTING = "a saved list of tools"
     SPEC = "an API description"
-    """Or requirements, which are built from like one."""
+    """Or requirements, from which a server is built in the same way."""
 
 
 def kind_of(target: str, stdin: bytes | None = None) -> Kind:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from mcpgen import write
 from mcpgen.crew import ALONE, Crew
-from mcpgen.diagnostics import Diagnostics, Severity
+from mcpgen.diagnostics import Diagnostics, Location, Severity
+from mcpgen.diagnostics.codes import openspec as openspec_codes
 from mcpgen.ir.source import Source
 from mcpgen.memory import FORGETFUL, Memory, digest
 from mcpgen.pipeline.clock import Clock
@@ -53,6 +54,11 @@ def understood(
     if is_openspec(spec):
         validate = partial(_validation, options=options, clock=clock, diagnostics=diagnostics)
         return demanded(spec, options, clock, diagnostics, validate if validated else None)
+    for option in ("capability", "change"):
+        if getattr(options, option):
+            at = Location(spec)
+            diagnostics.add(openspec_codes.NO_REQUIREMENTS, at, option=option, path=spec)
+            return Understood()
     with clock.phase("read"):
         from mcpgen.read import read
 

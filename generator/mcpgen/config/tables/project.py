@@ -8,7 +8,7 @@ from mcpgen.config.key import Key, Kind, text
 KEYS = (
     text(
         "spec",
-        "Path of the API description, relative to this file.",
+        "Path of the API description or of the requirements, relative to this file.",
         "the path of a file",
         rules.is_path,
     ),

@@ -606,6 +606,15 @@ UNUSED_OVERLAY = Code(
     explanation="An overlay repairs an OpenAPI document. It is clear which one is meant only where the tools "
     "call the operations of exactly one.",
 )
+NO_REQUIREMENTS = Code(
+    "MG780",
+    "no-requirements",
+    Severity.ERROR,
+    "`{option}` chooses among the requirements of an OpenSpec folder, and `{path}` is an API description",
+    hint="leave `{option}` out, or name the folder",
+    explanation="An API description is built as a whole; `[select]` in `mcpgen.toml` chooses among its "
+    "operations.",
+)
 NOTHING_PERFORMED = Code(
     "MG785",
     "nothing-performed",

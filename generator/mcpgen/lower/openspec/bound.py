@@ -103,16 +103,13 @@ def _proof(scenario: Scenario, test: str, match: Match | None, around: Around) -
 def _phrased(
     scenario: Scenario, has_fixture: bool, around: Around
 ) -> tuple[tuple[Action, ...], str]:
-    """What a scenario does in the words of phrases, and the first of these; nothing unless every WHEN is
-    understood and every GIVEN is left to a fixture."""
+    """What a scenario does in the words of a phrase, and the phrase; nothing unless it has one WHEN, which
+    is understood, and every GIVEN is left to a fixture."""
     whens = [step for step in scenario.steps if step.role is Role.WHEN]
     if not has_fixture and any(step.role is Role.GIVEN for step in scenario.steps):
         return (), ""
-    found = [read(step, around) for step in whens]
-    understood = [(one.action, one.phrase) for one in found if one and one.action]
-    if not understood or len(understood) < len(found):
-        return (), ""
-    return tuple(action for action, _ in understood), understood[0][1]
+    found = read(whens[0], around) if len(whens) == 1 else None
+    return ((found.action,), found.phrase) if found and found.action else ((), "")
 
 
 def _step(step: Step, authored: list[StepBinding], acts: bool, around: Around) -> BoundStep:

@@ -17,6 +17,7 @@ from mcpgen.ir.api import Api, Extension, Operation
 from mcpgen.ir.companion import Companion, DeclaredTool, Upstream
 from mcpgen.ir.requirements import Requirements
 from mcpgen.ir.source import Dialect
+from mcpgen.lower.hints import hints
 from mcpgen.lower.matching import nearest
 from mcpgen.lower.openspec.facts import Facts, Kind
 from mcpgen.lower.openspec.joined import Joined, joined
@@ -126,20 +127,30 @@ def _operation(
     if found is None:
         _tell_unfound(tool, tool.upstream, api, diagnostics)
         return None
+    said = replace(found.extension, destructive=_destructive(tool, found))
+    words: dict[str, Any] = {"summary": "", "description": ""} if tool.description else {}
     return replace(
         found,
         id=tool.name,
         servers=found.servers or api.servers,
         at=tool.at,
-        extension=_extension(tool, found.extension),
+        extension=_extension(tool, said),
         declared=tool,
+        **words,
     )
+
+
+def _destructive(tool: DeclaredTool, found: Operation) -> bool | None:
+    """Whether an operation destroys something, as its own words say, which the declaration's replace."""
+    if tool.annotations.get("readOnlyHint"):
+        return found.extension.destructive
+    return hints(found, False, Diagnostics()).destructive
 
 
 def _extension(tool: DeclaredTool, said: Extension) -> Extension:
     """What the declaration says of a tool, over what the description does; where it lists the
     arguments, these are all there is to say of them."""
-    hints = tool.annotations
+    told = tool.annotations
     return replace(
         said,
         name=tool.name,
@@ -147,10 +158,10 @@ def _extension(tool: DeclaredTool, said: Extension) -> Extension:
         description=tool.description or said.description,
         hidden=False,
         arguments=said.arguments if tool.inputs is None else {},
-        read_only=hints.get("readOnlyHint", said.read_only),
-        destructive=hints.get("destructiveHint", said.destructive),
-        idempotent=hints.get("idempotentHint", said.idempotent),
-        open_world=hints.get("openWorldHint", said.open_world),
+        read_only=told.get("readOnlyHint", said.read_only),
+        destructive=told.get("destructiveHint", said.destructive),
+        idempotent=told.get("idempotentHint", said.idempotent),
+        open_world=told.get("openWorldHint", said.open_world),
     )
 
 

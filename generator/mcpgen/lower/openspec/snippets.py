@@ -26,28 +26,34 @@ def snippet(proofs: Proofs, chapter: Chapter, proof: Proof, tool: str) -> str:
     steps = [step for step in proof.steps if step.binding in OPEN and not step.premised]
     if proof.manual or not (steps or proof.stale or not proof.actions):
         return ""
-    key = _key(proofs, chapter, proof)
-    lines = _added(key, proof) if proof.authored else _entry(key, proof, tool)
-    return "".join(
-        f"{line}\n" for line in (*lines, *(one for step in steps for one in _step(step)))
-    )
+    key = _quoted(_key(proofs, chapter, proof))
+    lines = list(_added(key, proof, tool) if proof.authored else _entry(key, proof, tool))
+    if steps:
+        lines.append(f"  # In {_comment(key)}, below `then:`" if proof.authored else "    then:")
+    lines += [line for step in steps for line in _step(step)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _entry(key: str, proof: Proof, tool: str) -> Iterator[str]:
     """The head of a new entry."""
-    yield f"  {_quoted(key)}:"
+    yield f"  {key}:"
     yield f"    of: {_quoted(proof.digest)}"
     if not proof.actions:
-        yield f"    call: {{tool: {_quoted(tool)}, arguments: {{}}}}"
-    yield "    then:"
+        yield _call(tool)
 
 
-def _added(key: str, proof: Proof) -> Iterator[str]:
-    """Where in the entry the lines belong that follow."""
+def _added(key: str, proof: Proof, tool: str) -> Iterator[str]:
+    """What an entry that is there lacks, or has of another text."""
     if proof.stale:
-        yield f"  # In {_comment(_quoted(key))}, once you have looked at it again:"
+        yield f"  # In {_comment(key)}, once you have looked at it again:"
         yield f"    of: {_quoted(proof.digest)}"
-    yield f"  # In {_comment(_quoted(key))}, below `then:`"
+    if not proof.actions:
+        yield f"  # In {_comment(key)}:"
+        yield _call(tool)
+
+
+def _call(tool: str) -> str:
+    return f"    call: {{tool: {_quoted(tool)}, arguments: {{}}}}"
 
 
 def _step(step: BoundStep) -> Iterator[str]:

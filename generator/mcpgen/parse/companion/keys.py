@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from keyword import iskeyword
 from re import Pattern
 
 from mcpgen.ir.result_path import steps_of
@@ -62,7 +63,10 @@ ARGUMENT_NAME = (
     _like(r"[A-Za-z_][A-Za-z0-9_.-]{0,127}"),
     "a letter or `_`, then letters and digits",
 )
-FUNCTION = (_like(r"[a-z_][a-z0-9_]*"), "the name of a function in `tests/fixtures.py`")
+FUNCTION = (
+    lambda name: re.fullmatch(r"[a-z_][a-z0-9_]*", name) is not None and not iskeyword(name),
+    "the name of a function in `tests/fixtures.py`",
+)
 MODULE = (_like(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*"), "the dotted name of a module")
 VARIABLE = (_like(r"[A-Za-z_][A-Za-z0-9_]*"), "the name of an environment variable")
 HEADER_NAME = (_like(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"), "the name of a header")

@@ -10,8 +10,14 @@ from collections.abc import Mapping
 
 LIST, GET, CREATE, UPDATE, DELETE = "+list", "+get", "+create", "+update", "+delete"
 
-ORDER: Mapping[str, float] = {CREATE: 1.0, UPDATE: 0.9, DELETE: 0.6}
+ORDER: Mapping[str, float] = {CREATE: 1.0, UPDATE: 0.9, DELETE: 0.3}
 """What somebody may want who says that something shall be done, in words we do not know."""
+
+MANY: Mapping[str, float] = {LIST: 1.0, GET: 0.8}
+"""What somebody wants to read who speaks of several things."""
+
+ONE: Mapping[str, float] = {GET: 1.0, LIST: 0.7}
+"""What somebody wants to read who speaks of one thing."""
 
 QUESTION: Mapping[str, float] = {LIST: 1.0, GET: 0.9}
 """What somebody wants who only names a thing."""
@@ -29,22 +35,15 @@ _ON_ONE: Mapping[str, Mapping[str, float]] = {
     **_ON_MANY,
     "GET": {GET: 1.0, LIST: 0.6},
     "POST": {UPDATE: 1.0, CREATE: 0.8, DELETE: 0.3},
+    "PUT": {UPDATE: 1.0, CREATE: 0.5},
 }
 """How well a method fits a wish, for paths that end in a collection and in one thing of it."""
-
-_SURE = 0.95
-"""From where on a request counts as one that does it."""
 
 
 def deeds(method: str, path: str) -> Mapping[str, float]:
     """How well a request fits each wish, from 0 to 1; nothing of a wish it does not fit."""
     table = _ON_ONE if path.rstrip("/").endswith("}") else _ON_MANY
     return table.get(method, {})
-
-
-def marks(method: str, path: str) -> list[str]:
-    """The marks of what a request surely does."""
-    return [mark for mark, fit in deeds(method, path).items() if fit >= _SURE]
 
 
 def agreement(wanted: Mapping[str, float], method: str, path: str) -> float:

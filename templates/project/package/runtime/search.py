@@ -14,16 +14,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from heapq import nlargest
 
-from .asking import Term, Vocabulary, terms
-from .deeds import marks
+from .asking import Question, Term, read
 from .judging import Candidate, Gain, Judge
 from .spelling import meant
-from .synonyms import SILENT
+from .synonyms import MARKS, SILENT
+from .vocabulary import Vocabulary
 from .words import plain, stem, words
 
 _FIELDS = {
     "name": (3.0, 0.5),
-    "deed": (3.0, 0.0),
     "title": (2.4, 0.5),
     "path": (1.4, 0.5),
     "tag": (1.2, 0.3),
@@ -33,12 +32,11 @@ _FIELDS = {
 """What a word counts in each field, and how much, from 0 to 1, the length of the field counts
 against it."""
 
-_SATURATION = 1.4
+_SATURATION = 2.8
 """How soon more of the same word stops to count more."""
 
-_VERB, _ACTION, _TACIT = 2.0, 4.0, 0.6
-"""The most that a verb is worth whose marks say the same; that another is; what counts of a verb
-that nobody wrote."""
+_VERB, _ACTION, _VAGUE = 2.4, 4.0, 1.4
+"""The most that a verb is worth that says what requests do; that another is; that a vague word is."""
 
 _NEGLIGIBLE = 0.6
 """What a form of a term must be worth to be looked for: what stands in most tools tells nothing."""
@@ -83,8 +81,7 @@ class _Reading:
         """The stems of each field: of a name each once, of sentences those that say something."""
         return {
             "name": self._name(entry.name),
-            "deed": marks(entry.method, entry.path),
-            "title": self._name(entry.title or plain(entry.description).partition(". ")[0]),
+            "title": self._name(_title(entry)),
             "path": self._name(entry.path),
             "tag": self._name(" ".join(entry.tags)),
             "text": self._sentences(plain(entry.description)),
@@ -116,7 +113,7 @@ class Search:
         reading = _Reading()
         fields = []
         for entry in entries:
-            self._candidates.append(Candidate(entry.name, entry.method, entry.path))
+            self._candidates.append(Candidate(entry.name, _title(entry), entry.method, entry.path))
             fields.append(reading.fields(entry))
         average = {
             name: max(1.0, sum(len(one[name]) for one in fields) / max(1, len(fields)))
@@ -147,24 +144,28 @@ class Search:
         self, question: str, most: int, among: Callable[[int], bool] | None = None
     ) -> list[int]:
         """The tools that fit the question best, the best first; among some of them, if told."""
-        gains, scores = self._gains(terms(question, self._vocabulary))
+        asked = read(question, self._vocabulary)
+        gains, scores = self._gains(asked)
         numbers = filter(among, scores) if among else scores
         first = _highest(numbers, scores)
-        judge = Judge(gains, self._rarity)
+        judge = Judge(asked, gains, self._rarity)
         judged = {
             number: scores[number] * judge.fit(number, self._candidates[number]) for number in first
         }
         return sorted(first, key=lambda number: (-judged[number], number))[:most]
 
-    def _gains(self, asked: list[Term]) -> tuple[list[Gain], dict[int, float]]:
-        """What each tool gains from each term, and in sum. Verbs only help those that have
-        something of the rest of the question, if anything has."""
+    def _gains(self, asked: Question) -> tuple[list[Gain], dict[int, float]]:
+        """What each tool gains from each term, and in sum. What to do with a thing counts no more
+        than the thing."""
         gains: list[Gain] = []
         scores: dict[int, float] = {}
-        written = {term.written for term in asked}
-        for term in sorted(asked, key=lambda term: bool(term.wanted)):
-            known = scores.copy() if term.tacit or (term.wanted and scores) else None
-            gain = self._gain(term, written, known)
+        written = {term.written for term in asked.terms}
+        for term in sorted(asked.terms, key=lambda term: term.is_verb):
+            top = self._top(term)
+            only_rare = bool(scores) and term.is_verb and term.written in MARKS
+            if only_rare:
+                top = min(top, max(gain.worth for gain in gains))
+            gain = self._gain(term, written, top, only_rare)
             gains.append(gain)
             if not scores:
                 scores = dict(gain.by_tool)
@@ -173,30 +174,28 @@ class Search:
                 scores[number] = scores.get(number, 0.0) + gained
         return gains, scores
 
-    def _gain(self, term: Term, written: set[str], known: Mapping[int, float] | None) -> Gain:
-        """What each tool, or each of those known, gains from a term: by the best of its forms. One
-        that many have, and is `written` itself in the question, speaks for itself."""
-        top = self._top(term)
-        scale = _TACIT if term.tacit else 1.0
+    def _gain(self, term: Term, written: set[str], top: float, only_rare: bool) -> Gain:
+        """What each tool gains from a term: by the best of its forms. One that many have, and is
+        `written` itself in the question, speaks for itself; a verb that many have says no more than
+        their requests do."""
         gained: dict[int, float] = {}
         worth = 0.0
         for one, weight in term.stems.items():
-            value = scale * min(top, self._rarity(one))
+            value = min(top, self._rarity(one))
             worth = max(worth, value)
             factor = value * weight
             postings = self._postings[one]
-            said = one in written and len(postings.tools) > _MANY
-            if weight < 1.0 and (factor < _NEGLIGIBLE or said):
+            many = len(postings.tools) > _MANY
+            told = many and (gained or one in written)
+            if (many and only_rare) or (weight < 1.0 and (factor < _NEGLIGIBLE or told)):
                 continue
-            if known is None and not gained:
-                gained = {
-                    number: factor * count
-                    for number, count in zip(postings.tools, postings.counts, strict=True)
-                }
+            each = zip(postings.tools, postings.counts, strict=True)
+            if not gained:
+                gained = {number: factor * count for number, count in each}
                 continue
-            for number, count in zip(postings.tools, postings.counts, strict=True):
+            for number, count in each:
                 gain = factor * count
-                if gain > gained.get(number, 0.0) and (known is None or number in known):
+                if gain > gained.get(number, 0.0):
                     gained[number] = gain
         return Gain(term, worth, gained)
 
@@ -204,8 +203,10 @@ class Search:
         """The most that a form of the term may be worth: what was written is not outdone by a
         rarer word for the same."""
         top = self._rarity(term.written) if term.written in term.stems else math.inf
-        if term.wanted:
-            return min(top, _VERB if term.plain else _ACTION)
+        if term.vague:
+            return min(top, _VAGUE)
+        if term.is_verb:
+            return min(top, _VERB if term.written in MARKS else _ACTION)
         return top
 
     def _rarity(self, one: str) -> float:
@@ -214,6 +215,10 @@ class Search:
             return 0.0
         many, here = len(self._candidates), len(self._postings[one].tools)
         return math.log(1 + (many - here + 0.5) / (here + 0.5))
+
+
+def _title(entry: Entry) -> str:
+    return entry.title or plain(entry.description).partition(". ")[0]
 
 
 def _highest(numbers: Iterable[int], scores: Mapping[int, float]) -> list[int]:

@@ -57,14 +57,56 @@ _WHOLE = listed(
 )
 """Words whose endings are no endings; of them only the plural is taken away."""
 
+_IRREGULAR = {
+    form: base
+    for base, forms in {
+        "begin": "began begun",
+        "break": "broke broken",
+        "bring": "brought",
+        "build": "built",
+        "buy": "bought",
+        "catch": "caught",
+        "child": "children",
+        "choose": "chose chosen",
+        "draw": "drew drawn",
+        "drive": "drove driven",
+        "find": "found",
+        "forget": "forgot forgotten",
+        "freeze": "froze frozen",
+        "get": "got gotten",
+        "give": "gave given",
+        "hide": "hid hidden",
+        "hold": "held",
+        "index": "indices",
+        "keep": "kept",
+        "lose": "lost",
+        "make": "made",
+        "pay": "paid",
+        "run": "ran",
+        "sell": "sold",
+        "send": "sent",
+        "spend": "spent",
+        "steal": "stole stolen",
+        "take": "took taken",
+        "tell": "told",
+        "throw": "threw thrown",
+        "win": "won",
+        "write": "wrote written",
+    }.items()
+    for form in forms.split()
+}
+"""Forms that no ending tells."""
+
 _KEPT = ("ss", "us", "is")
 """What ends in `s` without being a plural."""
 
 
 def words(text: str) -> list[str]:
     """The words of a text or of a name in any style, in lower case and order."""
-    spaced = _CAMEL.sub(" ", text)
-    return [_APOSTROPHE.sub("", word).casefold() for word in _WORD.findall(spaced)]
+    found = _WORD.findall(_CAMEL.sub(" ", text).casefold())
+    if "'" in text or "’" in text:
+        return [_APOSTROPHE.sub("", word) for word in found]
+    return found
 
 
 def plain(text: str) -> str:
@@ -77,6 +119,7 @@ def stem(word: str) -> str:
     """What the forms of a word have in common; no word for people to read."""
     if len(word) <= _LEAST or not word.isascii() or not word.isalpha():
         return word
+    word = _IRREGULAR.get(word, word)
     single = singular(word)
     if word in _WHOLE or single in _WHOLE:
         return _last(single)

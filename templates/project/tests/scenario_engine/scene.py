@@ -110,6 +110,8 @@ class Scene:
         ]
         if manual:
             pytest.skip("manual: " + "; ".join(manual))
+        if not any(step.asserts for step in self.steps):
+            raise PendingStep("nothing is asserted")
 
     async def call(
         self,

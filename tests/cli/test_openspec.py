@@ -1,0 +1,260 @@
+"""Requirements on the command line: build, --check, new, tools, lint and diff."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from mcpgen.cli.app import app
+
+SPEC = """# Notes Specification
+
+## Purpose
+
+Reads the notes of a small office for the assistants of its people. It never changes a note.
+
+## Requirements
+
+### Requirement: The tools are few
+
+The server SHALL list exactly `list_notes` and `summarise` as its MCP tools.
+
+#### Scenario: Client lists tools
+
+- **WHEN** a client calls tools/list
+- **THEN** tools/list SHALL contain exactly `list_notes` and `summarise`
+"""
+
+DELTA = """## MODIFIED Requirements
+
+### Requirement: The tools are few
+
+The server SHALL list exactly `list_notes`, `summarise` and `find_notes` as its MCP tools.
+
+#### Scenario: Client lists tools
+
+- **WHEN** a client calls tools/list
+- **THEN** tools/list SHALL contain exactly `list_notes`, `summarise` and `find_notes`
+"""
+
+COMPANION = """mcpgen: 1
+tools:
+  list_notes:
+    description: Lists the notes of a shelf.
+    input: {shelf: {type: string, required: true}}
+    upstream: {openapi: api.yaml, operation: getNotes}
+  summarise: {description: Counts the notes of a shelf., input: {shelf: {type: string}}}
+"""
+
+API = """openapi: 3.1.0
+info: {title: Notes API, version: 2.1.0}
+servers: [{url: "https://notes.example.com/v2"}]
+paths:
+  /shelves/{shelf}/notes:
+    get:
+      operationId: getNotes
+      parameters: [{name: shelf, in: path, required: true, schema: {type: string}}]
+      responses: {"200": {description: ok}}
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with an OpenSpec folder and one spec with all that stands beside it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("CI", raising=False)
+    for folder in ("one", "openspec/specs/office/notes"):
+        (tmp_path / folder).mkdir(parents=True)
+        for name, text in (("spec.md", SPEC), ("mcp.yaml", COMPANION), ("api.yaml", API)):
+            (tmp_path / folder / name).write_text(text)
+    change = tmp_path / "openspec" / "changes" / "find" / "specs" / "office" / "notes"
+    change.mkdir(parents=True)
+    (change / "spec.md").write_text(DELTA)
+    return tmp_path
+
+
+def _run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+def _build(*arguments: str) -> Result:
+    return _run("build", *arguments, "--no-verify")
+
+
+def test_build_makes_a_project_that_is_recognised_and_held(here: Path) -> None:
+    first = _build("one/spec.md", "-o", "out")
+    again = _build("one/spec.md", "-o", "out")
+    held = _run("build", "one/spec.md", "-o", "out", "--check")
+
+    assert (first.exit_code, again.exit_code, held.exit_code) == (0, 0, 0)
+    assert "out: built (2 tools" in first.stdout
+    assert "out: unchanged (2 tools" in again.stdout
+    lock = json.loads((here / "out" / "mcpgen.lock").read_text())
+    assert lock["tools"] == {
+        "openspec:list_notes": "list_notes",
+        "openspec:summarise": "summarise",
+    }
+    assert set(lock["inputs"]) >= {"../one/spec.md", "../one/mcp.yaml", "../one/api.yaml"}
+
+
+@pytest.mark.parametrize("name", ["spec.md", "mcp.yaml", "api.yaml"])
+def test_change_of_any_file_is_drift(here: Path, name: str) -> None:
+    _build("one/spec.md", "-o", "out")
+    path = here / "one" / name
+    told = path.read_text().replace("Counts the notes", "Sums up the notes")
+    told = told.replace("/shelves/{shelf}/notes", "/shelf/{shelf}/notes")
+    path.write_text(told.replace("It never changes a note.", "It changes none."))
+
+    assert _run("build", "-o", "out", "--check", "one/spec.md").exit_code == 1
+
+
+def test_companion_that_appears_is_a_change(here: Path) -> None:
+    (here / "one" / "mcp.yaml").unlink()
+    _build("one/spec.md", "-o", "out")
+    bare = (here / "out" / "notes_mcp" / "tools" / "list_notes.py").read_text()
+    (here / "one" / "mcp.yaml").write_text(COMPANION)
+
+    again = _build("one/spec.md", "-o", "out")
+
+    assert "route=None" in bare
+    assert "built" in again.stdout
+    assert 'Route("GET"' in (here / "out" / "notes_mcp" / "tools" / "list_notes.py").read_text()
+
+
+def test_capability_and_change_are_chosen_once_and_kept_in_the_configuration(here: Path) -> None:
+    companion = here / "openspec" / "changes" / "find" / "specs" / "office" / "notes" / "mcp.yaml"
+    companion.write_text(COMPANION + "  find_notes: {description: Finds notes.}\n")
+    (companion.parent / "api.yaml").write_text(API)
+
+    first = _build("openspec", "-o", "out", "--capability", "office/notes", "--change", "find")
+    again = _build("-o", "out")
+
+    assert first.exit_code == 0, first.output
+    assert "3 tools" in first.stdout
+    assert "unchanged" in again.stdout
+    assert 'change = "find"' in (here / "out" / "mcpgen.toml").read_text()
+
+
+def test_choice_among_requirements_of_an_api_is_an_error() -> None:
+    result = _build("one/api.yaml", "--capability", "notes")
+
+    assert result.exit_code == 1
+    assert "MG780" in result.output
+
+
+def test_choice_among_requirements_of_an_api_is_an_error_of_a_new_project_too() -> None:
+    assert "MG780" in _run("new", "office", "--from", "one/api.yaml", "--change", "x").output
+
+
+def test_overlay_without_a_document_is_an_error(here: Path) -> None:
+    (here / "one" / "mcp.yaml").unlink()
+    (here / "fix.yaml").write_text("overlay: 1.0.0\ninfo: {title: t, version: 1}\nactions: []\n")
+
+    result = _build("one/spec.md", "-o", "out", "--overlay", "fix.yaml")
+
+    assert "MG779" in result.output
+
+
+def test_overlay_repairs_the_document_that_tools_call(here: Path) -> None:
+    (here / "fix.yaml").write_text(
+        "overlay: 1.0.0\ninfo: {title: t, version: 1}\n"
+        "actions: [{target: '$.servers[0]', update: {url: 'https://mended.example.com'}}]\n"
+    )
+
+    result = _build("one/spec.md", "-o", "out", "--overlay", "fix.yaml")
+
+    assert result.exit_code == 0, result.output
+    settings = (here / "out" / "notes_mcp" / "settings.py").read_text()
+    assert "https://mended.example.com" in settings
+
+
+def test_new_copies_what_stands_beside_requirements(here: Path) -> None:
+    result = _run("new", "office", "--from", "one/spec.md")
+
+    assert result.exit_code == 0, result.output
+    for name, text in (("spec.md", SPEC), ("mcp.yaml", COMPANION), ("api.yaml", API)):
+        assert (here / "office" / name).read_text() == text
+
+
+def test_new_drafts_the_companion_that_is_not_there(here: Path) -> None:
+    (here / "one" / "mcp.yaml").unlink()
+
+    result = _run("new", "office", "--from", "one/spec.md")
+
+    assert result.exit_code == 0, result.output
+    drafted = (here / "office" / "mcp.yaml").read_text()
+    assert "list_notes:" in drafted
+    assert not (here / "one" / "mcp.yaml").exists()
+
+
+def test_new_keeps_the_layout_of_an_openspec_folder(here: Path) -> None:
+    result = _run("new", "office", "--from", "openspec")
+
+    assert result.exit_code == 0, result.output
+    folder = here / "office" / "openspec" / "specs" / "office" / "notes"
+    assert {path.name for path in folder.iterdir()} == {"spec.md", "mcp.yaml", "api.yaml"}
+    assert _run("build", "-o", "office", "--check").exit_code == 0
+
+
+def test_new_from_requirements_that_cannot_be_read_leaves_nothing(here: Path) -> None:
+    result = _run("new", "office", "--from", "nothing.md")
+
+    assert result.exit_code == 1
+    assert not (here / "office").exists()
+
+
+def test_tools_of_requirements_are_those_a_build_announces(here: Path) -> None:
+    _build("one/spec.md", "-o", "out")
+
+    seen = json.loads(_run("tools", "one/spec.md", "--sort", "order", "--format", "json").stdout)
+
+    contract = (here / "out" / "tests" / "test_contract.py").read_text()
+    assert [tool["name"] for tool in seen["tools"]] == ["list_notes", "summarise"]
+    assert f"LIST_BYTES = {seen['totals']['bytes']}" in contract
+
+
+def test_tools_of_one_capability_of_a_folder() -> None:
+    result = _run("tools", "openspec", "--capability", "office/notes")
+
+    assert result.exit_code == 0, result.output
+    assert "2 tools" in result.stdout
+
+
+def test_diff_of_requirements_tells_what_changed(here: Path) -> None:
+    (here / "two").mkdir()
+    (here / "two" / "spec.md").write_text(SPEC)
+    (here / "two" / "mcp.yaml").write_text(
+        COMPANION.replace(", input: {shelf: {type: string}}}", "}")
+    )
+    (here / "two" / "api.yaml").write_text(API)
+
+    result = _run("diff", "one/spec.md", "two/spec.md")
+
+    assert result.exit_code == 0, result.output
+    assert "summarise" in result.stdout
+    assert "shelf" in result.stdout
+
+
+def test_lint_looks_at_declared_tools(here: Path) -> None:
+    path = here / "one" / "mcp.yaml"
+    path.write_text(path.read_text().replace("Counts the notes of a shelf.", "Summarise."))
+
+    result = _run("lint", "one/spec.md")
+
+    assert "useless-description" in result.output
+    assert "one/mcp.yaml:7:" in result.output
+
+
+def test_findings_name_the_line_of_the_file_they_concern(here: Path) -> None:
+    path = here / "one" / "mcp.yaml"
+    path.write_text(path.read_text().replace("getNotes", "getNots"))
+
+    result = _build("one/spec.md", "-o", "out")
+
+    assert result.exit_code == 1
+    assert "one/mcp.yaml:6:" in result.output
+    assert "did you mean `getNotes`?" in result.output

@@ -1,0 +1,176 @@
+"""A server that is built from requirements, between the official client and an API."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp_types import CallToolResult, TextContent
+
+HOOKS = '''"""What the office answers."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from office_notes_mcp.runtime.hooks import Call, Hooks, Result
+from office_notes_mcp.settings import Settings
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[dict[str, int]]:
+    """How often each shelf was asked for."""
+    yield {}
+
+
+async def summarise(call: Call) -> Result:
+    """The number of notes on a shelf."""
+    shelf, unit = call.arguments["shelf"], call.arguments["unit"]
+    call.state[shelf] = call.state.get(shelf, 0) + 1
+    answered = await call.request("GET", "/shelves/{shelf}/notes", values={"shelf": shelf})
+    if answered.failure:
+        return answered.failure
+    return Result.of({"count": len(answered.body), "unit": unit, "asked": call.state[shelf]})
+
+
+HOOKS = Hooks(tools={"summarise": summarise}, lifespan=opened)
+'''
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the project that is made of the requirements."""
+    folder = tmp_path_factory.mktemp("requirements")
+    shutil.copytree(Path(__file__).parent / "notes", folder / "notes")
+    command = [sys.executable, "-m", "mcpgen", "build", "notes/spec.md", "-o", "out"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def archive() -> Iterator[tuple[str, list[str]]]:
+    """The address of an API with two notes on the shelf `red`, and the paths it was asked for."""
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            found = self.path.startswith("/shelves/red/notes")
+            body = json.dumps([{"text": "one"}, {"text": "two"}] if found else {}).encode()
+            self.send_response(200 if found else 404)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}", asked
+        server.shutdown()
+
+
+@contextmanager
+def running(project: Path, upstream: str) -> Iterator[str]:
+    """The endpoint of the project's server."""
+    command = [sys.executable, "-m", "office_notes_mcp", "--port", "0", "--upstream", upstream]
+    with subprocess.Popen(command, cwd=project, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        try:
+            yield process.stdout.readline().rpartition(" at ")[2].strip()
+        finally:
+            process.kill()
+
+
+@contextmanager
+def hooked(project: Path) -> Iterator[None]:
+    """The time in which the handler is written."""
+    path = project / "office_notes_mcp" / "hooks.py"
+    before = path.read_text()
+    path.write_text(HOOKS)
+    try:
+        yield
+    finally:
+        path.write_text(before)
+
+
+def called(url: str, tool: str, **arguments: Any) -> CallToolResult:
+    """The result that the official client gets."""
+
+    async def conversation() -> CallToolResult:
+        async with Client(url, read_timeout_seconds=30) as client:
+            await client.list_tools()
+            result = await client.call_tool(tool, arguments)
+            assert isinstance(result, CallToolResult)
+            return result
+
+    return asyncio.run(conversation())
+
+
+def text_of(result: CallToolResult) -> str:
+    """The first text of a result."""
+    block = result.content[0]
+    assert isinstance(block, TextContent)
+    return block.text
+
+
+def ran(project: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """A module run in the project's folder."""
+    return subprocess.run(
+        [sys.executable, "-m", *command], cwd=project, capture_output=True, text=True, timeout=200
+    )
+
+
+def test_tool_with_an_upstream_works_at_once(project: Path, archive: tuple[str, list[str]]) -> None:
+    url, asked = archive
+
+    with running(project, url) as server:
+        result = called(server, "list_notes", shelf="red")
+
+    assert not result.is_error
+    assert text_of(result) == '[{"text":"one"},{"text":"two"}]'
+    assert asked[-1] == "/shelves/red/notes?limit=5"
+
+
+def test_tool_without_one_says_where_its_handler_belongs_until_it_is_there(
+    project: Path, archive: tuple[str, list[str]]
+) -> None:
+    with running(project, archive[0]) as server:
+        before = called(server, "summarise", shelf="red")
+    with hooked(project), running(project, archive[0]) as server:
+        after = [called(server, "summarise", shelf=shelf) for shelf in ("red", "red", "blue")]
+
+    assert before.is_error
+    assert "office_notes_mcp/hooks.py" in text_of(before)
+    assert [result.is_error for result in after] == [False, False, True]
+    assert after[1].structured_content == {"count": 2, "unit": "notes", "asked": 2}
+    assert "404" in text_of(after[2])
+
+
+@pytest.mark.parametrize("written", [False, True], ids=["skeleton", "with a handler"])
+def test_project_is_clean_and_its_own_tests_pass(project: Path, written: bool) -> None:
+    with hooked(project) if written else running(project, "http://127.0.0.1:9"):
+        for command in (("pytest", "-q"), ("mypy",), ("black", "--check", ".")):
+            done = ran(project, *command)
+            assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_project_is_what_a_build_would_make(project: Path) -> None:
+    done = ran(project, "mcpgen", "build", "-o", ".", "--check")
+
+    assert done.returncode == 0, done.stdout + done.stderr

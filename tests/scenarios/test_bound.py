@@ -1,0 +1,222 @@
+"""Scenarios of a text, bound by the companion and by phrases."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from proving import AT, server, tool
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
+from mcpgen.ir.proofs import Binding, Chapter, Coverage, Proofs
+from mcpgen.lint import lint_steps
+from mcpgen.lower.openspec.bound import bound
+from mcpgen.lower.openspec.snippets import snippet
+from mcpgen.parse.companion import parse_companion
+from mcpgen.parse.openspec import parse_requirements
+from mcpgen.read import read_requirements
+
+HEAD = "# Shelf\n\n## Purpose\n\nTells what a shelf of books has to do for those who read it.\n\n"
+TEXT = HEAD + """## Requirements
+
+### Requirement: Tools SHALL be few
+
+The server SHALL have few tools.
+
+#### Scenario: Tools are listed
+
+- **WHEN** a client calls `tools/list`
+- **THEN** the response SHALL include exactly `list_books` and `get_book`
+- **AND** they SHALL be pleasant
+
+#### Scenario: Nobody is there
+
+- **GIVEN** an empty shelf
+- **WHEN** a client calls `list_books`
+- **THEN** the call SHALL succeed
+
+#### Scenario: Somebody is there
+
+- **WHEN** a reader looks around
+- **THEN** the call SHALL succeed
+"""
+COMPANION = """mcpgen: 1
+fixtures:
+  empty: {description: Nothing., environment: {A: b}}
+glossary: {book tools: ["*_book", "*_books"]}
+scenarios:
+  "Tools are listed":
+    of: "000000000000"
+    then:
+      - {step: 3, assert: {tools: {include: [book tools]}}}
+  "Nobody is there": {given: empty}
+  "Somebody is there": {manual: "a reader is needed"}
+"""
+TOOLS = (tool("list_books", "/books"), tool("get_book", "/book"))
+
+
+def proofs_of(folder: Path, text: str, companion: str = "") -> tuple[Proofs, list[str]]:
+    """The scenarios of a text, and the codes of what was found."""
+    path = folder / "spec.md"
+    path.write_text(text, "utf-8")
+    if companion:
+        (folder / "mcp.yaml").write_text(companion, "utf-8")
+    diagnostics = Diagnostics()
+    source = read_requirements(str(path), diagnostics)
+    assert source
+    requirements = parse_requirements(source, diagnostics)
+    assert requirements
+    found = parse_companion(source.companion, diagnostics) if source.companion else None
+    proofs = bound(requirements, found, TOOLS, diagnostics)
+    lint_steps(proofs, diagnostics)
+    return proofs, [one.code.id for one in diagnostics.sorted() if one.code.id >= "MG785"]
+
+
+def test_a_text_alone_is_bound_as_far_as_phrases_go(tmp_path: Path) -> None:
+    proofs, codes = proofs_of(tmp_path, TEXT)
+
+    listed, nobody, somebody = (proof for _, proof in proofs.every)
+    assert [step.binding for step in listed.steps] == [
+        Binding.PREMISE,
+        Binding.ASSERTED,
+        Binding.PENDING,
+    ]
+    assert listed.coverage is Coverage.PARTIAL
+    assert nobody.coverage is Coverage.PENDING
+    assert not somebody.actions
+    assert proofs.percent == 25.0
+    assert codes == ["MG786"] * 6
+
+
+def test_the_author_goes_before_the_phrases(tmp_path: Path) -> None:
+    proofs, codes = proofs_of(tmp_path, TEXT, COMPANION)
+
+    listed, nobody, somebody = (proof for _, proof in proofs.every)
+    assert listed.stale
+    assert listed.coverage is Coverage.STALE
+    assert listed.steps[2].assertions[0].claims == {"include": ["*_book", "*_books"]}
+    assert not listed.steps[2].assertions[0].phrase
+    assert listed.steps[1].assertions[0].phrase == "exact-tools"
+    assert nobody.coverage is Coverage.BOUND
+    assert somebody.coverage is Coverage.MANUAL
+    assert codes == []
+
+
+def test_an_assertion_about_nothing_is_told(tmp_path: Path) -> None:
+    companion = (
+        'mcpgen: 1\nscenarios:\n  "Somebody is there":\n'
+        "    then: [{step: 2, assert: {is_error: false}}]\n"
+    )
+
+    _, codes = proofs_of(tmp_path, TEXT, companion)
+
+    assert "MG785" in codes
+
+
+def test_a_snippet_can_be_pasted_and_is_false_until_it_is_filled(tmp_path: Path) -> None:
+    proofs, _ = proofs_of(tmp_path, TEXT)
+    pasted = "".join(snippet(proofs, *pair, "list_books") for pair in proofs.every)
+
+    companion = f"mcpgen: 1\nscenarios:\n{pasted}"
+    again, codes = proofs_of(tmp_path, TEXT, companion)
+
+    assert codes == []
+    assert {proof.coverage for _, proof in again.every} == {Coverage.BOUND}
+    assert not any(proof.stale for _, proof in again.every)
+    assert pasted.count("say here what has to come back") == 3
+
+
+def test_a_snippet_of_what_is_bound_is_empty(tmp_path: Path) -> None:
+    proofs, _ = proofs_of(tmp_path, TEXT, COMPANION)
+
+    _, nobody, somebody = proofs.every
+    assert snippet(proofs, *nobody, "list_books") == ""
+    assert snippet(proofs, *somebody, "list_books") == ""
+
+
+def test_the_same_text_makes_the_same_tests(tmp_path: Path) -> None:
+    texts = []
+    for _ in range(2):
+        proofs, _ = proofs_of(tmp_path, TEXT, COMPANION)
+        made = server(fixtures=proofs.fixtures)
+        object.__setattr__(made, "proofs", proofs)
+        texts.append([(file.path, file.text) for file in emit(made, Config(), Diagnostics()).files])
+
+    assert texts[0] == texts[1]
+
+
+HOSTILE = (
+    '"""\nimport os  # ',
+    "'); raise SystemExit('",
+    "\\",
+    "{{ 7 * 7 }} {% include 'x' %}",
+    "\N{RIGHT-TO-LEFT OVERRIDE}gnp\N{ZERO WIDTH SPACE}",
+    "../../etc/passwd",
+    "class def lambda",
+    "\N{CJK UNIFIED IDEOGRAPH-66F8}",
+    "| <script>alert(1)</script> |",
+    "con",
+    "x" * 5_000,
+    "",
+)
+
+
+def shape(text: str) -> list[str]:
+    """What a module is made of, whatever its strings say."""
+    return [type(node).__name__ for node in ast.walk(ast.parse(text))]
+
+
+def hostile(text: str) -> dict[str, str]:
+    """The files of the tests of a scenario in which everything is called so."""
+    from proving import claim, proof, then, when
+
+    from mcpgen.ir.companion import Subject
+
+    made = proof(
+        "a_test",
+        when(text=text),
+        then(2, text, claim(Subject.PATH, text, equals=text)),
+        then(3, text, binding=Binding.MANUAL, manual=text),
+        name=text,
+        text=f"- {text}\n  {text}",
+    )
+    server_ = server()
+    object.__setattr__(
+        server_, "proofs", Proofs((Chapter(text, "a_requirement", (made, made), AT),))
+    )
+    files = emit(server_, Config(), Diagnostics()).files
+    return {file.path: file.text for file in files if "scenario" in file.path.lower()}
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_text_becomes_code(text: str) -> None:
+    path = "tests/scenarios/test_a_requirement.py"
+    plain = shape(hostile("plain")[path])
+
+    files = hostile(text)
+
+    assert shape(files[path]) == plain
+    assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in "".join(files.values())
+    assert "<script>" not in files["SCENARIOS.md"].replace(r"\<script\>", "")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_every_name_becomes_a_legal_one_of_its_own(tmp_path: Path, text: str) -> None:
+    name = " ".join(text.split())[:300] or "x"
+    scenario = f"#### Scenario: {name}\n\n- **WHEN** a\n- **THEN** b\n\n"
+    blocks = [
+        f"### Requirement: {name}{more}\n\nIt SHALL be.\n\n{scenario}{scenario}"
+        for more in ("", "!")
+    ]
+
+    proofs, _ = proofs_of(tmp_path, HEAD + "## Requirements\n\n" + "".join(blocks))
+
+    modules = [chapter.module for chapter in proofs.chapters]
+    assert len(set(modules)) == len(proofs.chapters)
+    for chapter in proofs.chapters:
+        tests = [proof.test for proof in chapter.proofs]
+        assert len(set(tests)) == len(tests)
+        assert all(f"test_{each}".isidentifier() and len(each) <= 70 for each in [*tests, *modules])
