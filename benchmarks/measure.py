@@ -15,10 +15,11 @@ from benchmarks.memory import watched
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A finished command: wall time in seconds, peak resident memory of all its processes in bytes,
-    exit code, output."""
+    """A finished command: wall time and time of the processors in seconds, peak resident memory of
+    all its processes in bytes, exit code, output."""
 
     seconds: float
+    processor: float
     peak: int
     code: int
     output: str
@@ -42,7 +43,8 @@ def run(command: Sequence[str | Path], folder: Path | None = None) -> Run:
         process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         text = output.read().decode(errors="replace")
-    return Run(seconds, watch.at_least(usage.ru_maxrss), process.returncode, text)
+    processor = usage.ru_utime + usage.ru_stime
+    return Run(seconds, processor, watch.at_least(usage.ru_maxrss), process.returncode, text)
 
 
 def best(command: Sequence[str | Path], folder: Path | None = None, times: int = 3) -> Run:

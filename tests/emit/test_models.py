@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import sys
 import warnings
 from types import ModuleType
@@ -12,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from mcpgen.emit.annotations import module
+from mcpgen.emit.annotations import module, read
 from mcpgen.emit.beside import models_begun
 from mcpgen.emit.format import formatted
-from mcpgen.emit.models import class_names, model_schemas, models
+from mcpgen.emit.models import class_names, model_schemas, models, odd, odd_text
+from mcpgen.emit.plain import plain_model
 from mcpgen.ir.server import Tool
 from mcpgen.ir.source import Json
 
@@ -144,11 +146,56 @@ def test_two_tools_never_share_a_class() -> None:
 
 
 def test_a_process_beside_gives_the_same_text() -> None:
-    tools = [tool(f"get_{number}", argument("class", {"type": "string"})) for number in range(101)]
+    tools = [tool(f"get_{number}", argument("_class", {"type": "string"})) for number in range(101)]
     schemas = model_schemas(tools)
+    assert odd(schemas) == schemas
 
     with models_begun(schemas) as finished:
         assert finished() == models(schemas)
+
+
+ORDINARY = st.sampled_from([*(word for word in AWKWARD if word != "Any"), *dir(builtins)])
+"""Names with meanings of their own; two of them for one field, and `Any`, are seen above."""
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.dictionaries(NAMES | ORDINARY, SCHEMAS, max_size=6), max_size=12), st.data())
+def test_a_model_that_needs_no_generator_is_the_one_that_it_makes(
+    described: list[dict[str, dict[str, Json]]], data: st.DataObject
+) -> None:
+    optional = st.booleans()
+    tools = [
+        tool(
+            f"get_{number}",
+            *(
+                argument(name, _nullable(schema, data.draw(optional)), required=data.draw(optional))
+                for name, schema in properties.items()
+            ),
+        )
+        for number, properties in enumerate(described)
+    ]
+    schemas = model_schemas(tools)
+    plain = {name: model for name in schemas if (model := plain_model(name, schemas[name]))}
+
+    theirs = {model.name: model for model in read(odd_text({n: schemas[n] for n in plain}))}
+
+    assert {name: module([model]) for name, model in plain.items()} == {
+        name: module([theirs[name]]) for name in plain
+    }
+
+
+def _nullable(schema: dict[str, Json], is_nullable: bool) -> dict[str, Json]:
+    return {**schema, "type": [schema["type"], "null"]} if is_nullable else schema
+
+
+def test_names_with_a_meaning_in_python_or_pydantic_need_no_generator() -> None:
+    names = ["class", "from", "copy", "schema", "model_fields", "model_dump_x", "list", "Field"]
+    tools = [tool("get_pet", *(argument(name, {"type": "string"}) for name in names))]
+
+    schemas = model_schemas(tools)
+
+    assert not odd(schemas)
+    assert models(schemas) == module(read(odd_text(schemas)))
 
 
 @pytest.mark.parametrize("wide", range(24, 101, 2))
@@ -184,4 +231,4 @@ def test_a_wide_type_is_laid_out_as_black_does(wide: int) -> None:
 )
 def test_nothing_but_models_comes_through(smuggled: str) -> None:
     with pytest.raises(ValueError, match=r"model|name|field|type"):
-        module(smuggled, ())
+        list(read(smuggled))

@@ -11,6 +11,7 @@ from tests.judge.jury import Jury
 
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import Argument, Server, TextForm, Tool
+from mcpgen.lower.flatten.checks import references
 from mcpgen.samples import sample
 
 PREFIX = "#/$defs/"
@@ -36,8 +37,19 @@ def drawn(server: Server, tool: Tool, jury: Jury, count: int) -> Iterator[Mappin
 def _object(server: Server, tool: Tool, fitting: bool) -> dict[str, Any]:
     """The announced schema, with what a text holds in place of the text."""
     properties = {each.name: _value(server, each, fitting) for each in tool.arguments}
-    definitions = {name: server.definitions[name] for name in tool.definitions}
-    return {**tool.input_schema, "properties": properties, "$defs": definitions}
+    return {**tool.input_schema, "properties": properties, "$defs": _definitions(server, tool)}
+
+
+def _definitions(server: Server, tool: Tool) -> dict[str, Any]:
+    """The definitions that a tool's checks lead to."""
+    found: dict[str, Any] = {}
+    waiting = [*tool.definitions]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = server.definitions[name]
+            waiting += references(found[name])
+    return found
 
 
 def _value(server: Server, argument: Argument, fitting: bool) -> Any:

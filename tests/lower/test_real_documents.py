@@ -54,14 +54,18 @@ if DOCUMENTS:
         assert [n for n in names if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", n) or "__" in n] == []
 
     def test_its_checks_compile(server: Server) -> None:
-        for tool in server.tools:
-            checks = [argument.check for argument in tool.arguments if argument.check is not None]
-            assert tool.route is not None
-            if tool.route.body and tool.route.body.check is not None:
-                checks.append(tool.route.body.check)
-            if checks:
-                definitions = {name: server.definitions[name] for name in tool.definitions}
-                jsonschema_rs.Draft202012Validator({"allOf": checks, "$defs": definitions})
+        checks = [
+            argument.check
+            for tool in server.tools
+            for argument in tool.arguments
+            if argument.check is not None
+        ]
+        bodies = [tool.route.body for tool in server.tools if tool.route and tool.route.body]
+        checks += [body.check for body in bodies if body.check is not None]
+
+        jsonschema_rs.Draft202012Validator(
+            {"items": {"allOf": checks}, "$defs": server.definitions}
+        )
 
     def test_most_of_its_tools_have_a_scenario(server: Server) -> None:
         without = [tool.name for tool in server.tools if not tool.scenarios]

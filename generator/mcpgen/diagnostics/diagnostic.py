@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -82,14 +82,21 @@ class Diagnostics:
 
         The same finding at the same place is kept once. Raises KeyError for a missing fact.
         """
-        found = Diagnostic(
-            code,
-            self.place(at),
-            _filled(code.message, facts),
-            _filled(code.hint, facts),
-            severity or code.severity,
-        )
-        self.keep(found)
+        message, hint = _filled(code.message, facts), _filled(code.hint, facts)
+        self.keep(Diagnostic(code, self.place(at), message, hint, severity or code.severity))
+
+    def adopt(self, findings: Iterable[Diagnostic]) -> None:
+        """Records what was found elsewhere, where nobody knew in which files values are written."""
+        for found in findings:
+            place = self.place(found.at)
+            self.keep(found if place is found.at else replace(found, at=place))
+
+    def taken(self) -> tuple[Diagnostic, ...]:
+        """The findings so far, of which nothing is left here."""
+        found = tuple(self._found)
+        self._found.clear()
+        self._seen.clear()
+        return found
 
     def keep(self, found: Diagnostic) -> None:
         """Records a finding that was made elsewhere; the same one is kept once."""

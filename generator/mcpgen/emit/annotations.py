@@ -1,90 +1,139 @@
-"""Pydantic models as source text in black's layout, from what datamodel-code-generator wrote.
+"""Pydantic models as values, and as source text in black's layout.
 
-Its text is read as a tree of which only the shapes below may occur: whatever the document said,
-nothing but imports, classes, fields, types and constants can come out.
+What datamodel-code-generator wrote is read as a tree of which only the shapes below may occur:
+whatever the document said, nothing but imports, classes, fields, types and constants can come out.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from mcpgen.emit.literal import Call, Joined, Name, Subscript, Value, printed
 
-_MODULES = frozenset({"typing", "pydantic"})
+_MODULES = {
+    "typing": ("Annotated", "Any", "Literal"),
+    "pydantic": ("BaseModel", "ConfigDict", "Field"),
+}
+"""The modules that models import from, and what they may take, in the order of its import."""
 
 
-def module(source: str, order: tuple[str, ...]) -> str:
-    """The imports and classes of `source`, the classes in the given order.
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a model. `default` holds its one value, or nothing for a field that is required."""
 
-    Raises ValueError for anything a model does not consist of.
-    """
-    imports: list[str] = []
-    classes: dict[str, str] = {}
+    name: str
+    annotation: Value
+    default: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A class: its name, its configuration and its fields."""
+
+    name: str
+    config: Value
+    fields: tuple[Field, ...]
+
+
+def read(source: str) -> Iterator[Model]:
+    """The models of a text. Raises ValueError for anything a model does not consist of."""
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.ClassDef):
-            classes[statement.name] = _class(statement)
+            yield _class(statement)
         elif isinstance(statement, ast.ImportFrom) and statement.module in _MODULES:
-            names = ", ".join(sorted((_imported(alias) for alias in statement.names), key=_isort))
-            imports.append(f"from {statement.module} import {names}\n")
+            for alias in statement.names:
+                _require_plain(alias, _MODULES[statement.module])
         elif not (isinstance(statement, ast.ImportFrom) and statement.module == "__future__"):
             raise ValueError(f"a model does not have {ast.dump(statement)}")
-    head = "from __future__ import annotations\n\n" + "\n".join(
-        line for line in sorted(imports, reverse=True)
-    )
-    return "\n\n\n".join(["\n" + head.rstrip("\n"), *(classes[name] for name in order)]) + "\n"
 
 
-def _isort(name: str) -> tuple[bool, str]:
-    """Classes before the rest, as isort sorts them."""
-    return not name[0].isupper(), name
+def module(models: Iterable[Model]) -> str:
+    """The imports that the models need, and their classes."""
+    used = {"BaseModel"}
+    classes = []
+    for model in models:
+        classes.append("\n".join([f"class {model.name}(BaseModel):", *_lines(model)]))
+        used.update(_names(model.config))
+        for field in model.fields:
+            used.update(_names(field.annotation))
+    head = ["\nfrom __future__ import annotations"]
+    for name, known in _MODULES.items():
+        if taken := [each for each in known if each in used]:
+            head.append(f"from {name} import {', '.join(taken)}")
+    return "\n\n\n".join(["\n\n".join(head), *classes]) + "\n"
 
 
-def _imported(alias: ast.alias) -> str:
-    """One name of an import."""
-    if alias.asname is not None:
-        raise ValueError(f"`{alias.name}` has a second name")
-    return alias.name
+def _names(value: Value) -> Iterator[str]:
+    """The names that stand in a type."""
+    match value:
+        case Name(text=name):
+            yield name
+        case Subscript(name=name, elements=elements):
+            yield name
+            for element in elements:
+                yield from _names(element)
+        case Joined(value=joined):
+            yield from _names(joined)
+        case Call(callee=name):
+            yield name
 
 
-def _class(node: ast.ClassDef) -> str:
+def _require_plain(alias: ast.alias, known: tuple[str, ...]) -> None:
+    """Raises ValueError unless a name is one that models import, under its own name."""
+    if alias.asname is not None or alias.name not in known:
+        raise ValueError(f"a model does not import `{alias.name}` like that, under another name")
+
+
+def _class(node: ast.ClassDef) -> Model:
     """A class: its base, its configuration and its fields."""
     bases = [base.id for base in node.bases if isinstance(base, ast.Name)]
     if bases != ["BaseModel"] or node.keywords or node.decorator_list:
         raise ValueError(f"`{node.name}` is more than a model")
-    return "\n".join([f"class {node.name}(BaseModel):", *_fields(node)])
-
-
-def _fields(node: ast.ClassDef) -> Iterator[str]:
-    """The lines of a class body."""
+    config: list[Value] = []
+    fields: list[Field] = []
     for statement in node.body:
         match statement:
-            case ast.Assign(targets=[ast.Name(id="model_config")], value=value):
-                yield f"    model_config = {printed(_value(value), indent=4, before=15)}"
-                if len(node.body) > 1:
-                    yield ""
+            case ast.Assign(targets=[ast.Name(id="model_config")], value=value) if not fields:
+                config.append(_value(value))
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=None):
+                fields.append(Field(name, _value(annotation)))
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=default):
-                yield _field(name, _value(annotation), default)
+                fields.append(Field(name, _value(annotation), (_value(default),)))
             case _:
                 raise ValueError(f"a field is not {ast.dump(statement)}")
+    if len(config) != 1:
+        raise ValueError(f"the model `{node.name}` has not one configuration")
+    return Model(node.name, config[0], tuple(fields))
 
 
-def _field(name: str, annotation: Value, default: ast.expr | None) -> str:
+def _lines(model: Model) -> Iterator[str]:
+    """The lines of a class body."""
+    yield f"    model_config = {printed(model.config, indent=4, before=15)}"
+    if model.fields:
+        yield ""
+    for field in model.fields:
+        yield _line(field)
+
+
+def _line(field: Field) -> str:
     """A field. A union too wide for its line stands in parentheses, or its default does where
     that is enough."""
-    before = len(name) + 2
-    tail = "" if default is None else f" = {printed(_value(default))}"
+    annotation = field.annotation
+    before = len(field.name) + 2
+    tail = "".join(f" = {printed(value)}" for value in field.default)
     text = printed(annotation, indent=4, before=before, after=len(tail))
     if isinstance(annotation, Joined) and "\n" in text:
         line = printed(annotation, indent=4, before=before, after=len(" = ("))
-        if default is not None and "\n" not in line:
-            text, tail = line, f" = (\n        {printed(_value(default))}\n    )"
+        if field.default and "\n" not in line:
+            text, tail = line, f" = (\n        {printed(field.default[0])}\n    )"
         else:
             text = f"(\n        {printed(annotation, indent=8)}\n    )"
-    return f"    {name}: {text}{tail}"
+    return f"    {field.name}: {text}{tail}"
 
 
-def _value(node: ast.expr) -> Value:
+def _value(node: ast.expr | None) -> Value:
     """An expression as a value to print."""
     match node:
         case ast.Constant(value=value) if value is None or isinstance(value, str | int | float):
@@ -102,4 +151,4 @@ def _value(node: ast.expr) -> Value:
         case ast.Call(func=ast.Name(id=name), args=[], keywords=keywords):
             return Call(name, (), tuple((str(word.arg), _value(word.value)) for word in keywords))
         case _:
-            raise ValueError(f"a type is not {ast.dump(node)}")
+            raise ValueError(f"a type is not {ast.dump(node) if node else None}")

@@ -181,13 +181,13 @@ def tools_view(server: Server) -> ToolsView:
     )
 
 
-def tool_view(server: Server, tool: Tool) -> ToolView:
+def tool_view(package: str, tool: Tool) -> ToolView:
     """`package/tools/<module>.py`."""
     arguments = tuple(argument_call(argument) for argument in tool.arguments)
     constants = tuple(constant_call(constant) for constant in tool.constants)
     return ToolView(
         summary=docstring(_summary(tool.title or tool.description, _where(tool))),
-        imports=imports(f"{server.package}.runtime.tool", callees(tool)),
+        imports=imports(f"{package}.runtime.tool", callees(tool)),
         name=_keyword("name", tool.name),
         title=_keyword("title", tool.title),
         description=_keyword("description", tool.description),

@@ -1,4 +1,4 @@
-"""The models of a large server, made in a process of their own while the rest is written.
+"""The models that are not plain, made in a process of its own while the rest is written.
 
 The text is the same as in this process; only the wait is shorter.
 """
@@ -12,10 +12,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from mcpgen.emit.models import Schemas, models
+from mcpgen.emit.models import Schemas, models, odd, odd_text
 
 _MANY = 100
-"""From so many models on, a process of its own pays."""
+"""From so many tools on, a process of its own pays."""
 
 _PROGRAM = """
 import signal
@@ -29,7 +29,8 @@ answer()
 @contextmanager
 def models_begun(schemas: Schemas) -> Iterator[Callable[[], str]]:
     """Starts to make the models; the function it gives waits for their text."""
-    if len(schemas) < _MANY or not sys.executable:
+    asked = odd(schemas)
+    if len(schemas) < _MANY or not asked or not sys.executable:
         yield lambda: models(schemas)
         return
     command = [sys.executable, "-P", "-c", _PROGRAM]
@@ -40,8 +41,8 @@ def models_begun(schemas: Schemas) -> Iterator[Callable[[], str]]:
         assert process.stdin is not None
         try:
             with process.stdin as questions:
-                questions.write(json.dumps(schemas).encode())
-            yield lambda: _finished(process)
+                questions.write(json.dumps(asked).encode())
+            yield lambda: models(schemas, _finished(process))
         finally:
             process.kill()
 
@@ -56,6 +57,5 @@ def _finished(process: subprocess.Popen[bytes]) -> str:
 
 
 def answer() -> None:
-    """Reads schemas from standard input and writes their models to standard output."""
-    text = models(json.load(sys.stdin))
-    sys.stdout.write(text)
+    """Reads schemas from standard input and writes what is made of them to standard output."""
+    sys.stdout.write(odd_text(json.load(sys.stdin)))

@@ -1,13 +1,15 @@
 """The door of datamodel-code-generator: the flat arguments of every tool as pydantic models.
 
-One call for all tools, at 3 ms a model.
+It takes most of a second to import and 3 ms a model, so it is asked only about those that are not
+plain, all of them in one call; `plain` says the others in its words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mcpgen.emit.annotations import module
+from mcpgen.emit.annotations import Model, module, read
+from mcpgen.emit.plain import PROTECTED, TAKEN, TYPES, plain_model
 from mcpgen.ir.server import Tool
 from mcpgen.ir.source import Json
 
@@ -28,13 +30,6 @@ _COUNTS = frozenset({"minLength", "maxLength", "minItems", "maxItems"})
 
 _WORD = 2**63
 """Beyond it pydantic's bounds overflow."""
-
-_TAKEN = ("Annotated", "BaseModel", "ConfigDict", "Field", "Literal")
-_TYPES = ("bool", "float", "int", "list", "self", "str")
-"""Names that the module itself uses: a field of that name would stand in their way."""
-
-_PROTECTED = ("model_dump", "model_validate")
-"""Beginnings of names that pydantic keeps for itself."""
 
 
 def class_name(tool: str) -> str:
@@ -62,11 +57,33 @@ def model_schemas(tools: Sequence[Tool]) -> Schemas:
     return {names[tool.name]: _arguments(tool) for tool in tools}
 
 
-def models(schemas: Schemas) -> str:
-    """The source text of the classes behind the module's docstring."""
+def odd(schemas: Schemas) -> Schemas:
+    """Those of the schemas that only datamodel-code-generator makes models of."""
+    return {name: schema for name, schema in schemas.items() if plain_model(name, schema) is None}
+
+
+def odd_text(schemas: Schemas) -> str:
+    """What datamodel-code-generator makes of schemas, `""` for none."""
+    return _generated(schemas) if schemas else ""
+
+
+def models(schemas: Schemas, text: str | None = None) -> str:
+    """The source text of the classes behind the module's docstring; `text` is what
+    datamodel-code-generator makes of the odd ones, where that is known."""
     if not schemas:
         return ""
-    return module(_generated(schemas), tuple(schemas))
+    made = {name: plain_model(name, schema) for name, schema in schemas.items()}
+    if text is None:
+        text = odd_text({name: schemas[name] for name in schemas if made[name] is None})
+    made |= {model.name: model for model in read(text)}
+    return module(_made(name, model) for name, model in made.items())
+
+
+def _made(name: str, model: Model | None) -> Model:
+    """The model. Raises ValueError where nobody has made it."""
+    if model is None:
+        raise ValueError(f"datamodel-code-generator made no model `{name}`")
+    return model
 
 
 def _arguments(tool: Tool) -> dict[str, Json]:
@@ -165,6 +182,6 @@ def _generated(schemas: Schemas) -> str:
 def _aliases(schemas: Schemas) -> dict[str, str]:
     """The fields that cannot have their argument's name, by that name."""
     names = {name: None for schema in schemas.values() for name in schema["properties"]}
-    return {name: f"{name}_" for name in (*_TAKEN, *_TYPES) if name in names} | {
-        name: f"field_{name}" for name in names if name.startswith(_PROTECTED)
+    return {name: f"{name}_" for name in (*TAKEN, *TYPES) if name in names} | {
+        name: f"field_{name}" for name in names if name.startswith(PROTECTED)
     }

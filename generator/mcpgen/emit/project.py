@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json as _json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from mcpgen.config import Config
+from mcpgen.crew import Crew
 from mcpgen.emit import assembly, papers
 from mcpgen.emit.beside import models_begun
 from mcpgen.emit.code import Code, docstring, identifier, imports, integer, json, literal
@@ -34,6 +36,7 @@ from mcpgen.emit.views import (
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import Route, Server, Tool
 from mcpgen.ir.source import Json
+from mcpgen.memory import Memory, digest
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
 _USERS |= {"tests/fixtures.py"}
@@ -44,7 +47,7 @@ _RUNTIME = "package/runtime/"
 _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 
 
-def files(server: Server, config: Config) -> Iterator[File]:
+def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterator[File]:
     """Every file of the project but the lock."""
     package = identifier(server.package).text
     with models_begun(model_schemas(server.tools)) as models:
@@ -58,28 +61,69 @@ def files(server: Server, config: Config) -> Iterator[File]:
                 yield _file(name, package, text)
         if server.proofs:
             yield from scenario_files(server.proofs)
-        for tool in server.tools:
-            yield from _tool_files(server, tool, package)
+        for several in _of_tools(server.tools, package, crew, memory):
+            yield from several.files
         definitions = _definitions(server)
         if definitions:
             yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
         yield File(f"{package}/models.py", _MODELS + models(), Owner.MCPGEN)
 
 
-def _tool_files(server: Server, tool: Tool, package: str) -> Iterator[File]:
+def _definitions(server: Server) -> dict[str, Json]:
+    """The definitions that checks lead to, in the order of the server."""
+    found: set[str] = set()
+    waiting: list[Json] = [{"$ref": name} for tool in server.tools for name in tool.definitions]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            name = str(part.get("$ref", "")).removeprefix("#/$defs/")
+            if name in server.definitions and name not in found:
+                found.add(name)
+                waiting.append(server.definitions[name])
+            waiting += part.values()
+        elif isinstance(part, list):
+            waiting += part
+    return {name: schema for name, schema in server.definitions.items() if name in found}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFiles:
+    """The files of one tool."""
+
+    files: tuple[File, ...]
+
+
+def _of_tools(
+    tools: Sequence[Tool], package: str, crew: Crew, memory: Memory
+) -> Iterator[ToolFiles]:
+    """The files of all tools: those of a tool that is as it was as they are remembered, the others
+    written."""
+    is_worth = memory.is_worth(len(tools))
+    keys = [digest(package, repr(tool)) for tool in tools] if is_worth else []
+    known = [memory.recalled(key, ToolFiles) for key in keys] or [None] * len(tools)
+    left = [tool for tool, found in zip(tools, known, strict=True) if found is None]
+    made = iter(crew.divided(tool_files, package, left))
+    for number, found in enumerate(known):
+        if found is None:
+            found = next(made)
+            if keys:
+                memory.keep(keys[number], found)
+        yield found
+
+
+def tool_files(package: str, tools: Sequence[Tool]) -> list[ToolFiles]:
+    """The files of each of several tools; for `Crew.divided`."""
+    return [ToolFiles(tuple(_files_of(tool, package))) for tool in tools]
+
+
+def _files_of(tool: Tool, package: str) -> Iterator[File]:
     """The module of a tool and, if it has scenarios, that of its tests."""
     module = identifier(tool.module).text
-    declared = rendered("package/tools/tool.py", assembly.tool_view(server, tool))
+    declared = rendered("package/tools/tool.py", assembly.tool_view(package, tool))
     yield File(f"{package}/tools/{module}.py", declared, Owner.MCPGEN)
     if tool.route and tool.scenarios:
         tested = rendered("tests/tools/test_tool.py", _test_view(tool, tool.route))
         yield File(f"tests/tools/test_{module}.py", tested, Owner.MCPGEN)
-
-
-def _definitions(server: Server) -> dict[str, Json]:
-    """The definitions that checks refer to, in the order of the server."""
-    used = {name for tool in server.tools for name in tool.definitions}
-    return {name: schema for name, schema in server.definitions.items() if name in used}
 
 
 def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:

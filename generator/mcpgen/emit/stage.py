@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 
 from mcpgen.config import Config
+from mcpgen.crew import ALONE, Crew
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import emit as codes
 from mcpgen.emit.project import files
 from mcpgen.ir.project import File, Project
 from mcpgen.ir.server import Server
+from mcpgen.memory import FORGETFUL, Memory
 
 _NEEDED = frozenset({"aiohttp", "anyio", "httpx2", "jsonschema", "jsonschema_rs", "mcp"})
 _NEEDED |= {"mcp_types", "pydantic", "pydantic_core", "pydantic_settings", "pytest", "referencing"}
@@ -17,13 +19,21 @@ _NEEDED |= {"starlette", "tests", "uvicorn"}
 """What a generated project imports besides itself and the standard library."""
 
 
-def emit(server: Server, config: Config, diagnostics: Diagnostics) -> Project:
-    """The files of the server's project, in order of path. Adds MG401 and MG402."""
+def emit(
+    server: Server,
+    config: Config,
+    diagnostics: Diagnostics,
+    *,
+    crew: Crew = ALONE,
+    memory: Memory = FORGETFUL,
+) -> Project:
+    """The files of the server's project, in order of path; those of many tools are written with
+    `crew`, unless `memory` has them. Adds MG401 and MG402."""
     if server.package in _NEEDED or server.package in sys.stdlib_module_names:
         chosen = Location("mcpgen.toml", ("package",))
         diagnostics.add(codes.PACKAGE_HIDES_MODULE, chosen, package=server.package)
         return Project((), {})
-    ordered = sorted(files(server, config), key=lambda file: file.path)
+    ordered = sorted(files(server, config, crew, memory), key=lambda file: file.path)
     _refuse_clashes(ordered, diagnostics)
     return Project(tuple(ordered), {tool.operation: tool.name for tool in server.tools})
 

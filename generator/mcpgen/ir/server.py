@@ -270,7 +270,7 @@ class Tool:
 
     `output` is the announced output schema (an object at the root) or None; `wrapped` tells that the
     upstream's value becomes the member `result` of it. `definitions` are the names of
-    `Server.definitions` that its checks reach. `fields` are the dotted paths that results are reduced
+    `Server.definitions` in its checks. `fields` are the dotted paths that results are reduced
     to, `()` for all of a result. `bound` are those that no caller has: the path of the endpoint fills
     them in. `filled` are the values, by argument, of those that a call gives none; `settings` are the
     arguments whose value comes from the environment. `page` bounds what one call shows. A tool with a

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mcpgen.config import Config, FlattenMode
+from mcpgen.crew import ALONE, Crew
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Missing, Server, Tool, Toolset
 from mcpgen.lower.choices import with_choices
 from mcpgen.lower.connector import with_connector
+from mcpgen.lower.crafting import crafted
 from mcpgen.lower.credentials import with_credentials
 from mcpgen.lower.discovery import discovery, indexed
 from mcpgen.lower.fields import tell_unmatched
@@ -21,17 +23,28 @@ from mcpgen.lower.names import modules, named
 from mcpgen.lower.outward import with_outward
 from mcpgen.lower.policy import policy
 from mcpgen.lower.policy.endpoint import bound
+from mcpgen.lower.remembered import Common
 from mcpgen.lower.representation import tell_unknown_bodies
 from mcpgen.lower.select import missed, selected, with_parents
 from mcpgen.lower.tool import Workshop, workshop
 from mcpgen.lower.toolsets import toolsets
 from mcpgen.lower.upstream import allowed_schemes, upstream
+from mcpgen.memory import FORGETFUL, Memory
 
 
-def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool = True) -> Server:
+def lower(
+    api: Api,
+    config: Config,
+    diagnostics: Diagnostics,
+    *,
+    scenarios: bool = True,
+    crew: Crew = ALONE,
+    memory: Memory = FORGETFUL,
+) -> Server:
     """The server of an API: its selected operations as tools, in document order.
 
-    Without `scenarios` the tools have none: whoever only looks at them need not wait for these.
+    Without `scenarios` the tools have none: whoever only looks at them need not wait for these. The
+    tools of a large server are made with `crew`, and those that `memory` has are not made again.
     What cannot be done is told in `diagnostics`; an operation that cannot become a tool stands in
     `Server.missing`, after those that could not be read.
     """
@@ -47,9 +60,10 @@ def lower(api: Api, config: Config, diagnostics: Diagnostics, *, scenarios: bool
     shop = workshop(api, config, len(operations), diagnostics, fixed, scenarios=scenarios)
     tools: list[Tool] = []
     missing: list[Missing] = []
-    for operation in operations:
-        name = names[operation.key]
-        made = shop.tool(operation, name, files[name])
+    orders = [(each, names[each.key], files[names[each.key]]) for each in operations]
+    common = Common(api, config, len(operations), fixed, scenarios)
+    done = crafted(common, shop, orders, diagnostics, crew, memory)
+    for operation, made in zip(operations, done, strict=True):
         if isinstance(made, Refusal):
             missing.append(_missing(operation, made, config, diagnostics))
         else:
@@ -111,9 +125,9 @@ def _missing(
 
 
 def _definitions(shop: Workshop, tools: list[Tool]) -> dict[str, object]:
-    """The schemas that the tools' checks refer to, in order of name."""
-    names = sorted({name for tool in tools for name in tool.definitions})
-    return {name: shop.checks.definition(name) for name in names}
+    """The schemas that the tools' checks lead to, in order of name."""
+    reached = shop.checks.reached({name for tool in tools for name in tool.definitions})
+    return {name: shop.checks.definition(name) for name in sorted(reached)}
 
 
 __all__ = ["lower"]

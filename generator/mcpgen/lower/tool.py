@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import Api, Operation
-from mcpgen.ir.server import Route, Tool
+from mcpgen.ir.server import Argument, Route, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.answers import accept
 from mcpgen.lower.budget import Budget, budget
 from mcpgen.lower.connector import Connectors
 from mcpgen.lower.fields import fields
 from mcpgen.lower.flatten import Context, Refusal, flatten
-from mcpgen.lower.flatten.checks import Checks
+from mcpgen.lower.flatten.checks import Checks, references
 from mcpgen.lower.flatten.nested import Nested
 from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.strict import strict
@@ -163,19 +164,20 @@ class Workshop:
             at=operation.at,
             output=announced.schema,
             wrapped=announced.wrapped,
-            definitions=self._reached(flattened.body and flattened.body.check, flattened.arguments),
+            definitions=_named(flattened.body and flattened.body.check, flattened.arguments),
             fields=shown,
             shared=nested.shared(a.schema for a in flattened.arguments) if nested else {},
         )
         return inputs.as_declared(made, operation, diagnostics)
 
-    def _reached(self, body: Json, arguments: Json) -> tuple[str, ...]:
-        """The definitions that a tool's checks lead to, in order of name."""
-        found = self.checks.reached(body) if body is not None else frozenset()
-        for argument in arguments:
-            if argument.check is not None:
-                found |= self.checks.reached(argument.check)
-        return tuple(sorted(found))
+
+def _named(body: Json, arguments: Iterable[Argument]) -> tuple[str, ...]:
+    """The definitions that a tool's checks name, in order of name."""
+    found = references(body)
+    for argument in arguments:
+        if argument.check is not None:
+            found |= references(argument.check)
+    return tuple(sorted(found))
 
 
 def _has_inputs(operation: Operation) -> bool:

@@ -9,6 +9,7 @@ from mcpgen import write
 from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.config import Config
 from mcpgen.config.tables.budgets import MANY_TOOLS
+from mcpgen.crew import ALONE, Crew
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import parse as parse_codes
@@ -16,6 +17,7 @@ from mcpgen.diagnostics.codes import write as write_codes
 from mcpgen.ir.api import Api
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
+from mcpgen.memory import Memory
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.finish import compared, written
 from mcpgen.pipeline.job import Job
@@ -23,7 +25,7 @@ from mcpgen.pipeline.openspec import with_budgets
 from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
 from mcpgen.pipeline.proven import proven
 from mcpgen.pipeline.requirements import NAME, tell_missing
-from mcpgen.pipeline.understand import failing, places, understood
+from mcpgen.pipeline.understand import failing, places, remembered, understood
 from mcpgen.pipeline.understood import Understood
 from mcpgen.pipeline.workspace import Workspace, known_folder, opened
 
@@ -44,7 +46,14 @@ def build(
     Raises OSError for what is wrong with the machine, and KeyboardInterrupt; the folder is untouched
     then.
     """
-    clock, diagnostics = Clock(tell), Diagnostics()
+    with Crew() as crew:
+        return _built(spec, folder, options, stdin, Clock(tell), crew)
+
+
+def _built(
+    spec: str, folder: str, options: Options, stdin: bytes | None, clock: Clock, crew: Crew
+) -> Outcome:
+    diagnostics = Diagnostics()
     name = known_folder(folder)
     space = _opened(name, options, diagnostics) if name else None
     spec = space.spec(spec) if space else spec
@@ -56,7 +65,9 @@ def build(
     if space and (unchanged := _unchanged(space, spec, options, clock, diagnostics)):
         return unchanged
     asked = space.asked(options) if space else options
-    known = understood(spec, asked, stdin, clock, diagnostics)
+    # Of what is remembered too little is left to do for a second process to pay.
+    hands = ALONE if space and remembered(space.folder).is_there else crew
+    known = understood(spec, asked, stdin, clock, diagnostics, crew=hands)
     if known.source is None or known.api is None:
         return _failed(clock, diagnostics, space, known, stdin)
     if space is None:
@@ -65,12 +76,15 @@ def build(
             return unchanged
     space.tell_other_spec(spec, diagnostics)
     config = with_budgets(space.choices(spec, options), known.companion)
-    server, project = _generated(known, known.api, config, clock, diagnostics)
+    memory = remembered(space.folder)
+    server, project = _generated(known, known.api, config, clock, diagnostics, crew, memory)
     space.tell_other_name(server.slug, diagnostics)
     if failing(diagnostics, options) or project is None:
         return _failed(clock, diagnostics, space, known, stdin, server)
     tell_missing(project, space.folder, write.file_name(space.name, NAME), diagnostics)
     job = Job(space, spec, options, known.source, server, project, clock, diagnostics)
+    with clock.phase("write"):
+        memory.save()
     outcome = compared(job) if options.check else written(job)
     return replace(
         outcome,
@@ -121,7 +135,13 @@ def _slug(api: Api) -> str:
 
 
 def _generated(
-    known: Understood, api: Api, config: Config, clock: Clock, diagnostics: Diagnostics
+    known: Understood,
+    api: Api,
+    config: Config,
+    clock: Clock,
+    diagnostics: Diagnostics,
+    crew: Crew,
+    memory: Memory,
 ) -> tuple[Server, Project | None]:
     """The server, and the project unless errors were found."""
     if config.keep_going:
@@ -129,7 +149,8 @@ def _generated(
     with clock.phase("lower"):
         from mcpgen.lower import lower
 
-        server = proven(lower(api, config, diagnostics), known, diagnostics)
+        server = lower(api, config, diagnostics, crew=crew, memory=memory)
+        server = proven(server, known, diagnostics)
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)
@@ -145,7 +166,7 @@ def _generated(
     with clock.phase("emit"):
         from mcpgen.emit import emit
 
-        return server, emit(server, config, diagnostics)
+        return server, emit(server, config, diagnostics, crew=crew, memory=memory)
 
 
 def _failed(

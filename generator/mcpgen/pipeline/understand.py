@@ -7,14 +7,20 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from mcpgen import write
+from mcpgen.crew import ALONE, Crew
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import openspec as openspec_codes
 from mcpgen.ir.source import Source
+from mcpgen.memory import FORGETFUL, Memory, digest
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.openspec import demanded, is_openspec
 from mcpgen.pipeline.outcome import Options, Places
 from mcpgen.pipeline.understood import Understood
 from mcpgen.pipeline.workspace import Workspace
+
+LARGE = 1_000_000
+"""Characters of a specification from which on a second process saves more than it takes."""
 
 
 def places(known: Understood, space: Workspace | None, stdin: bytes | None = None) -> Places:
@@ -41,9 +47,10 @@ def understood(
     diagnostics: Diagnostics,
     *,
     validated: bool = True,
+    crew: Crew = ALONE,
 ) -> Understood:
     """The specification that `spec` names, read as the options say, validated if wanted, and
-    parsed."""
+    parsed. `crew` is started for a large one."""
     if is_openspec(spec):
         validate = partial(_validation, options=options, clock=clock, diagnostics=diagnostics)
         return demanded(spec, options, clock, diagnostics, validate if validated else None)
@@ -65,6 +72,8 @@ def understood(
         )
     if source is None or source.spoilt:
         return Understood(source)
+    if sum(len(document.text) for document in source.documents.values()) >= LARGE:
+        crew.start()
     validation = _validation(source, options, clock, diagnostics) if validated else ""
     with clock.phase("parse"):
         from mcpgen.parse import parse
@@ -103,3 +112,12 @@ def cache_folder() -> Path | None:
     if sys.platform == "darwin":
         return home / "Library" / "Caches" / "mcpgen"
     return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "mcpgen"
+
+
+def remembered(folder: Path) -> Memory:
+    """What the last build of the project in a folder has made."""
+    cache = cache_folder()
+    if cache is None:
+        return FORGETFUL
+    name = digest(os.path.abspath(folder))[:32]
+    return Memory(cache / "builds" / f"{name}.json", f"{write.generator()} {sys.version}")

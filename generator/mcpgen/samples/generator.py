@@ -27,6 +27,9 @@ TOP = 2
 MOST = 20_000
 """Values of one sample after which nothing more is made up."""
 
+ATTEMPTS = 30
+"""Alternatives of unions that one sample tries; whether one fits may be a schema to compile."""
+
 ANYTHING = "sample"
 
 HARD = frozenset(
@@ -53,6 +56,7 @@ class Generator:
         self.optional = optional
         self.doubtful = False
         self._made = 0
+        self._tried = 0
 
     def value(
         self, schema: Json, depth: int = 0, inside: frozenset[str] = frozenset(), nth: int = 0
@@ -134,7 +138,8 @@ class Generator:
             if sure or self.library.valid(value, schema):
                 return value
             tried.append(value)
-            if self._made > MOST:
+            self._tried += 1
+            if self._made > MOST or self._tried > ATTEMPTS:
                 break
         self.doubtful = True
         return tried[0]

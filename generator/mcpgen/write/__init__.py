@@ -4,7 +4,14 @@ from mcpgen.write.apply import applied, recover, require_writable, write_lock
 from mcpgen.write.diff import diff
 from mcpgen.write.disk import Disk, Obstacle, snapshot
 from mcpgen.write.eject import eject
-from mcpgen.write.inputs import hash_inputs, hash_of, input_name, inputs_digest, is_current
+from mcpgen.write.inputs import (
+    generator,
+    hash_inputs,
+    hash_of,
+    input_name,
+    inputs_digest,
+    is_current,
+)
 from mcpgen.write.lock import NAME, Lock, read_lock
 from mcpgen.write.plan import Action, Change, Conflict, Plan, add_findings, file_name, plan
 
@@ -22,6 +29,7 @@ __all__ = [
     "diff",
     "eject",
     "file_name",
+    "generator",
     "hash_inputs",
     "hash_of",
     "input_name",

@@ -42,7 +42,7 @@ def hash_of(content: bytes) -> str:
 
 def inputs_digest(inputs: Mapping[str, str], options: Mapping[str, str | bool]) -> str:
     """One hash over the inputs, the options of the build, and mcpgen itself."""
-    facts = [sorted(inputs.items()), sorted(options.items()), _generator()]
+    facts = [sorted(inputs.items()), sorted(options.items()), generator()]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
@@ -58,7 +58,7 @@ def is_current(lock: Lock, folder: Path, options: Mapping[str, str | bool]) -> b
 
 
 @cache
-def _generator() -> str:
+def generator() -> str:
     """A hash over mcpgen's code and templates, and the versions of what shapes its output."""
     package = Path(__file__).parent.parent
     shipped = package / "templates"

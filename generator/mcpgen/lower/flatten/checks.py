@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -51,7 +51,6 @@ class Checks:
     schemas: Schemas
     diagnostics: Diagnostics
     _made: dict[str, Json] = field(default_factory=dict)
-    _uses: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def check(self, schema: Json, at: Location) -> Json:
         """The request schema of an inline schema, or None where it allows every value."""
@@ -70,21 +69,17 @@ class Checks:
             self._made[name] = made if self._compiles(made, original.at, name) else True
         return self._made[name]
 
-    def reached(self, check: Json) -> frozenset[str]:
-        """The names of the definitions that a check leads to, through any number of references."""
+    def reached(self, names: Iterable[str]) -> frozenset[str]:
+        """The definitions of these names, and those they lead to, through any number of
+        references."""
         found: set[str] = set()
-        waiting = sorted(references(check))
+        waiting = sorted(names)
         while waiting:
             name = waiting.pop()
             if name not in found and name in self.schemas.definitions:
                 found.add(name)
-                waiting += sorted(self._direct(name) - found)
+                waiting += sorted(references(self.definition(name)) - found)
         return frozenset(found)
-
-    def _direct(self, name: str) -> frozenset[str]:
-        if name not in self._uses:
-            self._uses[name] = references(self.definition(name))
-        return self._uses[name]
 
     def _request(self, schema: Json, at: Location, read_only: frozenset[str]) -> Json:
         if not isinstance(schema, dict):
@@ -154,6 +149,25 @@ class Checks:
             self.diagnostics.add(codes.UNCHECKED_SCHEMA, at, name=name, reason=reason)
             return False
         return True
+
+
+class Definitions(Mapping[str, Json]):
+    """The request schemas of all definitions by name, each made when it is asked for."""
+
+    def __init__(self, checks: Checks) -> None:
+        self._checks = checks
+
+    def __getitem__(self, name: str) -> Json:
+        return self._checks.definition(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._checks.schemas.definitions
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._checks.schemas.definitions)
+
+    def __len__(self) -> int:
+        return len(self._checks.schemas.definitions)
 
 
 def usable_pattern(pattern: str, at: Location, diagnostics: Diagnostics) -> str | None:

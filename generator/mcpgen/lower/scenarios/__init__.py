@@ -109,14 +109,15 @@ class Scenarios:
     ) -> Iterator[tuple[str, Mapping[str, Json]]]:
         """Calls by name: with required arguments only, with all, from an example, with nulls."""
         arguments, sampler = tool.accepted, self._sampler
-        bare = sampler.flattened(arguments, sampler.sampled(operation, optional=False))
+        tree = sampler.sampled(operation, optional=False)
+        bare = sampler.flattened(arguments, tree)
         required = {argument.name for argument in arguments if argument.required}
         least = {name: value for name, value in bare.items() if name in required}
         least = sampler.repaired(arguments, least)
         yield "required_only", least
         everything = sampler.flattened(arguments, sampler.sampled(operation, optional=True))
         yield "everything", sampler.repaired(arguments, everything)
-        example = sampler.example(operation)
+        example = sampler.example(operation, tree)
         if example is not None:
             yield "example", sampler.repaired(arguments, sampler.flattened(arguments, example))
         nulls = next((argument for argument in arguments if argument.nulls), None)

@@ -49,9 +49,10 @@ class Sampler:
             tree[Place.BODY][""] = _as_sequence(media, made)
         return tree
 
-    def example(self, operation: Operation) -> Placed | None:
-        """The request that the document itself gives as an example, None if it gives none."""
-        tree = self.sampled(operation, optional=False)
+    def example(self, operation: Operation, bare: Placed) -> Placed | None:
+        """The request that the document itself gives as an example, None if it gives none; `bare`
+        is the one made up without what is optional."""
+        tree = {place: dict(values) for place, values in bare.items()}
         given = False
         for parameter in operation.parameters:
             if parameter.examples:

@@ -12,20 +12,23 @@ import jsonschema_rs
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import Argument, BodyPlan, Sent, Tool
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.checks import Checks
-from mcpgen.lower.flatten.view import reference
+from mcpgen.lower.flatten.checks import Checks, Definitions
 from mcpgen.lower.scenarios.placing import Placed, found
 from mcpgen.lower.scenarios.wire_text import is_ambiguous
+from mcpgen.samples import Met
 
 _HEADER = re.compile(r"[\t\x20-\x7e]*")
 
 
 @dataclass
 class Validity:
-    """Checks compiled once for each definition."""
+    """Whether values meet checks."""
 
     checks: Checks
-    _compiled: dict[str, jsonschema_rs.Draft202012Validator] = field(default_factory=dict)
+    _met: Met = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._met = Met(Definitions(self.checks))
 
     def fault(
         self,
@@ -71,17 +74,8 @@ class Validity:
         )
 
     def _meets(self, check: Json, value: Json) -> bool:
-        name = reference(check)
-        if not name:
-            return self._validator(check).is_valid(value)
-        if name not in self._compiled:
-            self._compiled[name] = self._validator(check)
-        return self._compiled[name].is_valid(value)
-
-    def _validator(self, check: Json) -> jsonschema_rs.Draft202012Validator:
-        reached = sorted(self.checks.reached(check))
-        definitions = {name: self.checks.definition(name) for name in reached}
-        return jsonschema_rs.Draft202012Validator({**check, "$defs": definitions})
+        needed = self._met.by(value, check)
+        return jsonschema_rs.Draft202012Validator({**check, "$defs": needed}).is_valid(value)
 
 
 def _cannot_be_told_apart(argument: Argument, placed: Mapping[str, Json]) -> bool:

@@ -1,0 +1,110 @@
+"""The tools of all operations, made by as many processes as there are.
+
+What becomes of one operation depends on it, on the schemas it leads to and on the choices, never on
+what became of another; only tools whose arguments share settings are made one after the other, here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from mcpgen.config import FlattenMode
+from mcpgen.crew import Crew
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.api import Api
+from mcpgen.ir.server import Tool
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten import Refusal
+from mcpgen.lower.flatten.view import PREFIX
+from mcpgen.lower.flatten.walk import SAME_VALUE
+from mcpgen.lower.remembered import Common, Crafted, Order, Remembered, keys_of
+from mcpgen.lower.tool import Workshop, workshop
+from mcpgen.memory import Memory
+
+
+def crafted(
+    common: Common,
+    shop: Workshop,
+    orders: Sequence[Order],
+    diagnostics: Diagnostics,
+    crew: Crew,
+    memory: Memory,
+) -> list[Tool | Refusal]:
+    """The tools, or why there are none, in the order of the operations: those that nothing has
+    changed of as they are remembered, the others made."""
+    if not _are_apart(common.api, orders):
+        return [shop.tool(*order) for order in orders]
+    keys = keys_of(common, shop.budget, orders) if _is_worth(common, memory, orders) else []
+    known = [memory.recalled(key, Remembered) for key in keys] or [None] * len(orders)
+    left = [order for order, found in zip(orders, known, strict=True) if found is None]
+    made = iter(crew.divided(craft, common, left))
+    done = [found.crafted if found else next(made) for found in known]
+    for key, found, one in zip(keys, known, done, strict=False):
+        if found is None and isinstance(one.made, Tool):
+            memory.keep(key, Remembered.of(one.made, one.findings))
+    for one in done:
+        diagnostics.adopt(one.findings)
+    return [one.made for one in done]
+
+
+def craft(common: Common, orders: Sequence[Order]) -> list[Crafted]:
+    """What becomes of some of the operations; for `Crew.divided`.
+
+    What is found about a definition is told with the first operation that leads to it; who makes
+    the server makes every definition once more, so none of it depends on who was first.
+    """
+    found = Diagnostics()
+    shop = workshop(
+        common.api,
+        common.config,
+        common.operations,
+        found,
+        common.bound,
+        scenarios=common.scenarios,
+    )
+    return [Crafted(shop.tool(*order), found.taken()) for order in orders]
+
+
+def _is_worth(common: Common, memory: Memory, orders: Sequence[Order]) -> bool:
+    """Whether tools are remembered. A nested one tells of definitions that no check leads to."""
+    is_nested = common.config.flattening.mode is FlattenMode.NESTED
+    return memory.is_worth(len(orders)) and not is_nested
+
+
+def _are_apart(api: Api, orders: Iterable[Order]) -> bool:
+    """Whether no tool depends on those before it: none shares a setting, and no schema is made of
+    itself, of which the first look decides how it looks."""
+    if any(operation.extension.arguments for operation, _, _ in orders):
+        return False
+    parts = {name: set(_parts(schema.json)) for name, schema in api.definitions.items()}
+    return not _has_circle(parts)
+
+
+def _parts(schema: Json) -> Iterable[str]:
+    """The definitions that speak of the same value as a schema."""
+    if not isinstance(schema, dict):
+        return
+    if isinstance(reference := schema.get("$ref"), str):
+        yield reference.removeprefix(PREFIX)
+    for keyword in SAME_VALUE & schema.keys():
+        part = schema[keyword]
+        for each in part if isinstance(part, list) else [part]:
+            yield from _parts(each)
+
+
+def _has_circle(steps: Mapping[str, set[str]]) -> bool:
+    """Whether some name leads back to itself."""
+    left = {name: {each for each in of if each in steps} for name, of in steps.items()}
+    waiting = [name for name, of in left.items() if not of]
+    leading: dict[str, list[str]] = {}
+    for name, of in left.items():
+        for each in of:
+            leading.setdefault(each, []).append(name)
+    while waiting:
+        name = waiting.pop()
+        del left[name]
+        for above in leading.get(name, ()):
+            left[above].discard(name)
+            if not left[above]:
+                waiting.append(above)
+    return bool(left)

@@ -1,0 +1,95 @@
+"""What is remembered of an operation, and the key that stands for all it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostic, Location, Severity
+from mcpgen.diagnostics.codes import TABLE
+from mcpgen.ir.api import Api, Operation
+from mcpgen.ir.server import Tool
+from mcpgen.lower.budget import Budget
+from mcpgen.lower.flatten import Refusal
+from mcpgen.lower.policy.endpoint import Bound
+from mcpgen.memory import Digests, digest
+
+Order = tuple[Operation, str, str]
+"""An operation with the name and the module of its tool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What the tools of one server are made with."""
+
+    api: Api
+    config: Config
+    operations: int
+    bound: Bound
+    scenarios: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Crafted:
+    """What became of an operation, and what was found about it."""
+
+    made: Tool | Refusal
+    findings: tuple[Diagnostic, ...]
+
+
+_USUAL = Config()
+_WRITTEN = ("spec", "root", "name", "package", "overlays", "allow_remote", "keep_going")
+"""Choices that no tool depends on, most of which a first build writes down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A diagnostic, its code by its id."""
+
+    code: str
+    at: Location
+    message: str
+    hint: str
+    severity: Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A tool, and what was found when it was made."""
+
+    tool: Tool
+    findings: tuple[Finding, ...]
+
+    @classmethod
+    def of(cls, tool: Tool, findings: Sequence[Diagnostic]) -> Remembered:
+        """A tool with its findings, as they are kept."""
+        return cls(
+            tool,
+            tuple(
+                Finding(each.code.id, each.at, each.message, each.hint, each.severity)
+                for each in findings
+            ),
+        )
+
+    @property
+    def crafted(self) -> Crafted:
+        """What became of the operation. Raises KeyError for a code that there is not."""
+        findings = (
+            Diagnostic(TABLE[each.code], each.at, each.message, each.hint, each.severity)
+            for each in self.findings
+        )
+        return Crafted(self.tool, tuple(findings))
+
+
+def keys_of(common: Common, budget: Budget, orders: Sequence[Order]) -> list[str]:
+    """A key for each operation: over itself, the schemas it leads to, and all that tools share."""
+    api, config = common.api, common.config
+    places = {path: at for path, at in config.places.items() if path[0] not in _WRITTEN}
+    usual = {name: getattr(_USUAL, name) for name in (*_WRITTEN, "names", "tool_names")}
+    chosen = replace(config, **usual, places=places)
+    schemes = dict(api.security_schemes)
+    samples = dict(common.bound.samples)
+    shared = digest(repr((chosen, budget, samples, common.scenarios, api.servers, schemes)))
+    digests = Digests({name: repr(schema) for name, schema in api.definitions.items()})
+    return [digests.of(f"{shared} {order!r}") for order in orders]

@@ -1,0 +1,115 @@
+"""Values as JSON and back, by the types that their classes declare: no text can become anything but
+the frozen values named there."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import StrEnum
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+Json = Any
+"""A JSON value."""
+
+Value = TypeVar("Value")
+
+Turn = Callable[[Any], Any]
+"""Turns a value into JSON, or JSON into a value."""
+
+
+def encoded(value: Any) -> Json:
+    """A dataclass as JSON: the values of its fields, in their order."""
+    return _turns(type(value))[0](value)
+
+
+def decoded(kind: type[Value], found: Json) -> Value:
+    """The dataclass that JSON stands for. Raises ValueError, TypeError, KeyError, IndexError or
+    AttributeError for what stands for none."""
+    turns: tuple[Turn, Turn] = _turns(kind)
+    made: Value = turns[1](found)
+    return made
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _json(value: Any) -> Json:
+    """A JSON value as it is; one that a tuple holds, as the pieces of a form, is marked."""
+    return [1, value] if isinstance(value, tuple) else [0, value]
+
+
+def _of_json(found: Json) -> Any:
+    is_tuple, value = _items(found)
+    return tuple(tuple(each) for each in _items(value)) if is_tuple else value
+
+
+def _items(found: Any) -> Any:
+    """The items of a list. Raises TypeError for anything else."""
+    if not isinstance(found, list):
+        raise TypeError("a list was kept here")
+    return found
+
+
+_KNOWN: dict[Any, tuple[Turn, Turn]] = {}
+
+
+def _turns(kind: Any) -> tuple[Turn, Turn]:
+    """How values of a declared type become JSON, and how they come back."""
+    if kind not in _KNOWN:
+        _KNOWN[kind] = _found(kind)
+    return _KNOWN[kind]
+
+
+def _found(kind: Any) -> tuple[Turn, Turn]:
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _of_class(kind)
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return str, kind
+    origin, inside = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        (only,) = (each for each in inside if each is not type(None))
+        write, read = _turns(only)
+        return (
+            lambda value: None if value is None else write(value),
+            lambda found: None if found is None else read(found),
+        )
+    if origin is tuple:
+        write, read = _turns(inside[0])
+        return (
+            lambda value: [write(each) for each in value],
+            lambda found: tuple(read(each) for each in _items(found)),
+        )
+    if origin is Mapping:
+        write, read = _turns(inside[1])
+        if write is _json:
+            return dict, _same
+        return (
+            lambda value: {key: write(each) for key, each in value.items()},
+            lambda found: {key: read(each) for key, each in found.items()},
+        )
+    return (_json, _of_json) if kind is Any else (_same, _same)
+
+
+def _of_class(kind: type) -> tuple[Turn, Turn]:
+    """How the values of a dataclass become JSON, and how they come back."""
+    known: list[tuple[str, Turn, Turn]] = []
+
+    def parts() -> list[tuple[str, Turn, Turn]]:
+        # Looked up when it is needed: a class may have itself as a part.
+        if not known:
+            hints = get_type_hints(kind)
+            known.extend((each.name, *_turns(hints[each.name])) for each in fields(kind))
+        return known
+
+    def write(value: Any) -> Json:
+        return [turn(getattr(value, name)) for name, turn, _ in parts()]
+
+    def read(found: Json) -> Any:
+        turns = parts()
+        if len(_items(found)) != len(turns):
+            raise ValueError(f"a {kind.__name__} has {len(turns)} fields")
+        return kind(*(turn(each) for (_, _, turn), each in zip(turns, found, strict=True)))
+
+    return write, read

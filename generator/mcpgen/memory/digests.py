@@ -1,0 +1,91 @@
+"""Digests of values and of all that they refer to."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+_NAMED = re.compile(r"#/\$defs/([A-Za-z0-9_.-]+)")
+"""A definition, wherever a text names it; more are found than are meant, never fewer."""
+
+
+def digest(*texts: str) -> str:
+    """One hash over several texts."""
+    hasher = hashlib.sha256()
+    for text in texts:
+        told = text.encode("utf-8", "surrogatepass")
+        hasher.update(len(told).to_bytes(8, "big"))
+        hasher.update(told)
+    return hasher.hexdigest()
+
+
+class Digests:
+    """The digests of texts that name definitions, each with what its definitions lead to.
+
+    `definitions` are texts as well. Those that lead to each other share one digest, so that all are
+    known after one walk, however they hang together.
+    """
+
+    def __init__(self, definitions: Mapping[str, str]) -> None:
+        self._definitions = definitions
+
+    def of(self, text: str) -> str:
+        """The digest of a text and of everything it leads to."""
+        return digest(text, *(self._whole[name] for name in self._names(text)))
+
+    def _names(self, text: str) -> list[str]:
+        return sorted({name for name in _NAMED.findall(text) if name in self._definitions})
+
+    @cached_property
+    def _whole(self) -> dict[str, str]:
+        """The digest of each definition with what it leads to."""
+        whole: dict[str, str] = {}
+        below = {name: self._names(text) for name, text in self._definitions.items()}
+        for group in _groups(below):
+            inside = set(group)
+            beyond = {each for name in group for each in below[name]} - inside
+            own = (text for name in sorted(group) for text in (name, self._definitions[name]))
+            told = digest(*own, *(whole[name] for name in sorted(beyond)))
+            whole.update(dict.fromkeys(group, told))
+        return whole
+
+
+def _groups(below: Mapping[str, list[str]]) -> Iterator[list[str]]:
+    """The names by groups that lead to each other, those that a group leads to before it.
+
+    Tarjan's algorithm, with a stack of its own: descriptions nest deeper than Python calls.
+    """
+    index: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_: list[str] = []
+    is_open: set[str] = set()
+    for root in below:
+        if root in index:
+            continue
+        calls = [(root, iter(below[root]))]
+        index[root] = lowest[root] = len(index)
+        open_.append(root)
+        is_open.add(root)
+        while calls:
+            name, rest = calls[-1]
+            following = next(rest, None)
+            if following is None:
+                calls.pop()
+                if calls:
+                    above = calls[-1][0]
+                    lowest[above] = min(lowest[above], lowest[name])
+                if lowest[name] == index[name]:
+                    group = [open_.pop()]
+                    while group[-1] != name:
+                        group.append(open_.pop())
+                    is_open.difference_update(group)
+                    yield group
+            elif following not in index:
+                index[following] = lowest[following] = len(index)
+                open_.append(following)
+                is_open.add(following)
+                calls.append((following, iter(below[following])))
+            elif following in is_open:
+                lowest[name] = min(lowest[name], index[following])

@@ -1,0 +1,125 @@
+"""The file that holds what a build has made, and what is taken from it.
+
+It is JSON behind a line with its digest. One that is cut, foreign or of another mcpgen is none; what
+is in it is read as values that `codec` knows, and is never run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from pathlib import Path
+from typing import Any, TypeVar
+
+from mcpgen.memory.codec import decoded, encoded
+from mcpgen.memory.digests import digest
+
+FEW = 100
+"""Operations below which a build takes no longer than to remember it."""
+
+LARGEST = 64_000_000
+"""Characters of a file; what is larger is not kept."""
+
+KEPT = 16
+"""Files kept in the folder, those used last."""
+
+Json = Any
+"""A JSON value."""
+
+Made = TypeVar("Made")
+
+
+class Memory:
+    """What was made before, by a digest of everything it was made from.
+
+    `maker` tells versions of mcpgen apart. Without `path` nothing is remembered, nor of a server
+    with fewer than `few` operations.
+    """
+
+    def __init__(self, path: Path | None = None, maker: str = "", few: int = FEW) -> None:
+        self._path = path
+        self._maker = maker
+        self._few = few
+        self._before: dict[str, Json] | None = None
+        self._now: dict[str, Json] = {}
+        self._is_new = False
+
+    @property
+    def is_there(self) -> bool:
+        """Whether an earlier build has left something."""
+        return self._path is not None and self._path.is_file()
+
+    def is_worth(self, count: int) -> bool:
+        """Whether anything is remembered of so many operations."""
+        return self._path is not None and count >= self._few
+
+    def recalled(self, key: str, kind: type[Made]) -> Made | None:
+        """What was made from what the key stands for, None if nobody remembers."""
+        if self._before is None:
+            self._before = self._read()
+        found = self._before.get(key)
+        if found is None:
+            return None
+        try:
+            made = decoded(kind, found)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            return None
+        self._now[key] = found
+        return made
+
+    def keep(self, key: str, made: object) -> None:
+        """Remembers a dataclass, if it comes back from a file as it is."""
+        if self._path is None:
+            return
+        told = encoded(made)
+        with contextlib.suppress(TypeError, ValueError, RecursionError):
+            if decoded(type(made), json.loads(json.dumps(told))) == made:
+                self._now[key] = told
+                self._is_new = True
+
+    def save(self) -> None:
+        """Writes the file, if anything in it is new; a folder that cannot be written to is no
+        fault of the build."""
+        if self._path is None or not self._is_new:
+            return
+        text = json.dumps(self._now, separators=(",", ":"))
+        if len(text) > LARGEST:
+            return
+        beside = self._path.with_name(f"{self._path.name}.{os.getpid()}")
+        with contextlib.suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_text(f"{self.head(text)}\n{text}", encoding="ascii")
+            beside.replace(self._path)
+            _forget_oldest(self._path.parent)
+
+    def _read(self) -> dict[str, Json]:
+        if self._path is None:
+            return {}
+        try:
+            if self._path.stat().st_size > LARGEST + 1_000:
+                return {}
+            head, _, text = self._path.read_text("ascii").partition("\n")
+            found = json.loads(text) if head == self.head(text) else {}
+        except (OSError, ValueError, RecursionError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def head(self, text: str) -> str:
+        """The first line of a file with this text."""
+        return digest(self._maker, text)
+
+
+FORGETFUL = Memory()
+"""Remembers nothing."""
+
+
+def _forget_oldest(folder: Path) -> None:
+    """Removes the files that were written longest ago, and those that a stopped build has left."""
+    files = [path for path in folder.iterdir() if path.is_file()]
+    for path in sorted(files, key=_age)[:-KEPT]:
+        path.unlink()
+
+
+def _age(path: Path) -> float:
+    return path.stat().st_mtime
