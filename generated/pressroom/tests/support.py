@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
@@ -259,10 +259,13 @@ async def serving(
     entrance: Entrance = Entrance(),
     values: Mapping[str, Any] = {},
     sets: Mapping[str, str] = {},
+    upstream: Upstream | None = None,
+    told: Collection[str] = (),
 ) -> AsyncIterator[Api]:
     """The server, started, with these values, and every other setting that is the project's own set
-    to `CREDENTIAL`; tools that the endpoint does not serve are called in their `sets`."""
-    upstream = Upstream()
+    to `CREDENTIAL`, but for those that the environment has `told` it; tools that the endpoint does
+    not serve are called in their `sets`."""
+    upstream = upstream or Upstream()
     async with RawTestServer(upstream.answer, host="127.0.0.1") as recorder:
         shared = {name for base in settings.__bases__ for name in _fields_of(base)}
         names = [name for name in settings.__annotations__ if name not in shared]
@@ -270,7 +273,7 @@ async def serving(
         own |= {**values, **ALONE, "upstream": str(recorder.make_url("/")), **entrance.settings}
         if "caller_introspection_client_id" in own:
             own["caller_introspection_url"] = str(recorder.make_url(INTROSPECTION))
-        app = create(settings(**own))
+        app = create(settings(**{name: own[name] for name in own if name not in told}))
         async with (
             app.running(),
             httpx2.AsyncClient(

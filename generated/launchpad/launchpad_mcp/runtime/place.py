@@ -36,7 +36,7 @@ def place(tool: Tool, values: Mapping[str, Json], bound: Mapping[str, str] = UNB
             _put(placed[argument.place], _steps(argument), values[argument.name])
     for argument in tool.bound:
         _put(placed[argument.place], argument.target, bound[argument.target[0]])
-    if tool.route.body and tool.route.body.required:
+    if tool.route and tool.route.body and tool.route.body.required:
         placed["body"].setdefault("", {})
     for constant in tool.constants:
         if constant.place != "body":

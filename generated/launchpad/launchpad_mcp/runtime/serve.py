@@ -65,7 +65,7 @@ def _app(
         raise CannotStart("; ".join(_said(error, settings) for error in fault.errors())) from None
     except ValueError as fault:
         raise CannotStart(str(fault)) from None
-    if not app.settings.upstream:
+    if app.needs_upstream and not app.settings.upstream:
         variable = app.settings.variable("upstream")
         raise CannotStart(f"the API has no address; give --upstream URL or set {variable}")
     return app

@@ -14,9 +14,6 @@ from .limit_settings import LimitSettings
 from .policy import Finish, Invocation, Rule
 from .result import Result
 
-RETRY_SECONDS = 1
-"""After how many seconds a call that found no place may be tried again."""
-
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
 """Whether what happens is part of a call that has its place already."""
 
@@ -60,14 +57,7 @@ class Caps(Rule):
             return self._sized(await finish())
         subject = invocation.caller.subject
         if reason := self._full(subject):
-            return Result.denied(
-                {
-                    "outcome": "denied",
-                    "code": "too_many_calls",
-                    "message": f"Too many calls at once: {reason}",
-                    "retryAfter": RETRY_SECONDS,
-                }
-            )
+            return Result.crowded(reason)
         mark = _inside.set(True)
         self._under_way[subject] += 1
         try:

@@ -13,21 +13,28 @@ from .fields import chosen
 from .place import UNBOUND, Placed, owners, place
 from .problem import Problem
 from .request import Refused, Request
-from .tool import Argument, Json, Tool
+from .tool import Argument, Json, Route, Tool
 from .validate import Check, argument_lines, body_lines, text_lines
+
+UNANSWERED = (
+    "nothing answers it yet: write its handler in `{place}/hooks.py`, and name it there in"
+    ' `HOOKS = Hooks(tools={{"{name}": ...}})`'
+)
+"""Why a tool without a request of its own does nothing until somebody has written its handler."""
 
 
 class Operation:
     """What a tool needs for its calls, made once, when it is first called.
 
-    `fields` are those its answers are reduced to; `broken_promises` counts the answers so far that
+    `security` are the alternatives of credentials for its request. `fields` are those its answers are reduced to; `broken_promises` counts the answers so far that
     were not what the announced output schema says.
     """
 
     def __init__(self, tool: Tool, definitions: Definitions) -> None:
         self.tool = tool
         self._announced = Check(lambda: tool.input_schema)
-        self._assembly = Assembly(tool)
+        self._assembly = Assembly(tool, tool.route) if tool.route else None
+        self.security = tool.route.security if tool.route else ()
         self._bound = Bound(tool.bound)
         self._texts = tuple(argument for argument in tool.arguments if argument.text)
         self._checks = tuple(
@@ -35,11 +42,33 @@ class Operation:
             for argument in tool.arguments
             if argument.check is not None
         )
-        body = tool.route.body
+        body = tool.route.body if tool.route else None
         self._body = _check(body.check, definitions) if body and body.check is not None else None
         self.fields = chosen(tool.fields)
         self.broken_promises = 0
         self._output = Check(lambda: definitions.closed(tool.output)) if tool.output else None
+
+    @property
+    def route(self) -> Route:
+        """The request that the tool makes. Raises `Refused` if it makes none."""
+        if self.tool.route is None:
+            raise Refused(self._unanswered())
+        return self.tool.route
+
+    def _unanswered(self) -> str:
+        place = __name__.partition(".runtime.")[0].replace(".", "/")
+        return UNANSWERED.format(place=place, name=self.tool.name)
+
+    def given(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+        """The arguments as a handler gets them: where there is no request to be made of them, decoded,
+        and with the values of those that are left out. Raises `Refused` for what their own checks do
+        not allow."""
+        if self.tool.route:
+            return arguments
+        values, wrong = self._decoded(arguments)
+        if wrong:
+            raise Refused(*chain.from_iterable(wrong.values()))
+        return values
 
     def refuse_invalid(
         self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
@@ -51,13 +80,18 @@ class Operation:
     def request(self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND) -> Request:
         """The request for valid arguments; `bound` are the values in the path of the endpoint.
 
-        Raises `Refused`, with all problems, where the API would not take it."""
+        Raises `Refused`, with all problems, where the API would not take it, and where a tool makes
+        no request."""
+        if self._assembly is None:
+            raise Refused(self._unanswered())
         try:
-            return self._request(arguments, bound)
+            return self._request(self._assembly, arguments, bound)
         except Refused as first:
             raise Refused(*self._faults(arguments, bound=bound) or first.problems) from None
 
-    def _request(self, arguments: Mapping[str, Json], bound: Mapping[str, str]) -> Request:
+    def _request(
+        self, assembly: Assembly, arguments: Mapping[str, Json], bound: Mapping[str, str]
+    ) -> Request:
         """The request; what is wrong first ends it."""
         if problems := self._bound.problems(bound):
             raise Refused(*problems)
@@ -67,7 +101,7 @@ class Operation:
         placed = place(self.tool, values, bound)
         if problems := self._body_problems(placed):
             raise Refused(*problems)
-        return self._assembly.request(placed)
+        return assembly.request(placed)
 
     def _body_problems(self, placed: Placed) -> list[str]:
         """What the API's own schema has against the body."""
@@ -93,6 +127,8 @@ class Operation:
         rest = {name: value for name, value in arguments.items() if name not in wrong}
         values, more = self._decoded(rest)
         lines += chain.from_iterable(more.values())
+        if self._assembly is None:
+            return lines
         wrong |= more.keys()
         unsure = {_whole(each) for each in self.tool.arguments if each.name in wrong}
         judged = {each.name for each in self.tool.arguments if _whole(each) not in unsure}

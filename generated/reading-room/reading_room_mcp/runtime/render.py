@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 from .answer import Answer
-from .encode import whole
+from .encode import json_text, whole
 from .failure import EXCERPT, excerpt, failure, status
 from .handles import handles
 from .json_result import json_result, read_json, stream_result
@@ -28,26 +28,19 @@ _NOT_MODIFIED = 304
 
 def render(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
     """The result that tells of an answer; a failure if it is one or is not what was asked for."""
-    if answer.status >= 400:
-        return failure(answer, redactor, reduced=bool(operation.fields))
-    if answer.status < 200:
-        return Result.error(f"The API answered {status(answer, redactor)}, which is no answer.")
-    if answer.status >= 300 and answer.status != _NOT_MODIFIED:
-        return _elsewhere(answer, redactor)
+    if unfit := _unfit(answer, redactor, bool(operation.fields)):
+        return unfit
     if answer.stream is not None:
         return stream_result(operation, answer, answer.stream, redactor)
-    if not answer.complete:
-        size = len(answer.body)
-        return Result.error(f"The API's answer is larger than {size} bytes; ask for less.")
     if not answer.body:
-        method = operation.tool.route.method
+        method = operation.route.method
         done = text_block(f"Done: {status(answer, redactor)}.")
         return kept_empty(operation, (done, *handles(answer, redactor, method)))
     if _is_json(answer):
         return json_result(operation, answer, redactor)
     if operation.fields:
         return _unchosen(operation, answer, redactor)
-    if not _is_accepted(operation.tool.route.accept, answer.media_type):
+    if not _is_accepted(operation.route.accept, answer.media_type):
         return _wrong_type(operation, answer, redactor)
     if _TEXTUAL.fullmatch(answer.media_type):
         return Result((text_block(redactor.clean(answer.text)), *handles(answer, redactor)))
@@ -56,13 +49,41 @@ def render(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
 
 def answered(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
     """The same result, and beside it what a hook may read of the answer."""
-    said = Answered(answer.status, _said(answer, redactor))
-    return replace(render(operation, answer, redactor), answered=said)
+    return replace(render(operation, answer, redactor), answered=said(answer, redactor))
 
 
-def _said(answer: Answer, redactor: Redactor) -> Json:
+def said(answer: Answer, redactor: Redactor) -> Answered:
+    """What a hook may read of an answer."""
+    body = _body(answer, redactor)
+    textual = body is None and answer.complete and _TEXTUAL.fullmatch(answer.media_type)
+    return Answered(
+        answer.status,
+        body,
+        {name: redactor.clean(value) for name, value in answer.headers.items()},
+        redactor.clean(answer.text) if textual else "",
+        _unfit(answer, redactor, reduced=False),
+    )
+
+
+def _unfit(answer: Answer, redactor: Redactor, reduced: bool) -> Result | None:
+    """The failure that tells of an answer whose body is not what was asked for; None of others."""
+    if answer.status >= 400:
+        return failure(answer, redactor, reduced=reduced)
+    if answer.status < 200:
+        return Result.error(f"The API answered {status(answer, redactor)}, which is no answer.")
+    if answer.status >= 300 and answer.status != _NOT_MODIFIED:
+        return _elsewhere(answer, redactor)
+    if not answer.complete:
+        size = len(answer.body)
+        return Result.error(f"The API's answer is larger than {size} bytes; ask for less.")
+    return None
+
+
+def _body(answer: Answer, redactor: Redactor) -> Json:
     """The body as JSON without secrets, None if it is none."""
-    if not answer.complete or answer.stream is not None or not _is_json(answer):
+    if answer.stream is not None:
+        return [loads(redactor.clean_json(json_text(one))).value for one in answer.stream.items]
+    if not answer.complete or not _is_json(answer):
         return None
     try:
         return loads(redactor.clean_json(read_json(answer).text)).value
@@ -78,7 +99,7 @@ def _elsewhere(answer: Answer, redactor: Redactor) -> Result:
 
 def _wrong_type(operation: Operation, answer: Answer, redactor: Redactor) -> Result:
     head = f"The API answered with {_kind(answer, redactor)} instead of"
-    head = f"{head} {operation.tool.route.accept}."
+    head = f"{head} {operation.route.accept}."
     if not _TEXTUAL.fullmatch(answer.media_type):
         return Result.error(head)
     return Result.error(head, excerpt(answer, redactor))

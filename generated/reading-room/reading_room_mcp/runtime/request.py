@@ -33,7 +33,8 @@ class Request:
 
     `path` and `query` are percent-encoded and go out byte for byte; `cookies` are encoded
     `name=value` pairs. `base_url` is set where the operation does not live at the API's own.
-    `certificate` is the paths of a client certificate and its key.
+    `certificate` is the paths of a client certificate and its key. `template` is the path without its
+    values, where it is another than that of the tool's route.
     """
 
     method: str
@@ -44,3 +45,4 @@ class Request:
     body: bytes | None = None
     base_url: str = ""
     certificate: tuple[str, str] | None = None
+    template: str = ""

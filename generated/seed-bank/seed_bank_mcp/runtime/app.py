@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from difflib import get_close_matches
 from typing import Any
@@ -18,10 +18,12 @@ from .announce import announced
 from .caller import ANYBODY, Caller, caller_of
 from .calls import Calls
 from .edge import Edge, closed
+from .fast_path import FastPath, Lists
 from .guard import Guard
 from .hooks import Call, Hooks
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
+from .moulds import BEGUN
 from .policy import Refusal, Rule, Told, having
 from .probes import PATHS, answer_probe
 from .result import Result
@@ -29,7 +31,7 @@ from .screen import Screened
 from .security import SecurityScheme, Vault
 from .settings import ServerSettings
 from .surface import Surface
-from .tool import Tool
+from .tool import Json, Tool
 from .upstream import Upstream
 
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
@@ -61,9 +63,11 @@ class App:
         self._deciding = having(rules, "ready")
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
+        self._varies = bool(self._hiding or self._withholding)
         self._permitting = having(rules, "allows")
         self._watching = having(rules, "refused")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
+        self._lifespan = hooks.lifespan
         self._surface = surface or _PLAIN
         self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
         self._tools = {tool.name: tool for tool in (*self._surface.own, *self._offered)}
@@ -72,7 +76,9 @@ class App:
             rule.refuse_unknown(names)
         hooks = hooks.answering({tool.name: self._own for tool in self._surface.own})
         self._upstream = Upstream(settings, f"{identity.name}/{identity.version}", hooks.client)
-        self._calls = Calls(self._upstream, Vault(schemes, settings), hooks, rules)
+        self._calls = Calls(
+            self._upstream, Vault(schemes, settings), hooks, rules, settings.calls_at_once
+        )
         self._entrance: Asgi | None = None
 
     @asynccontextmanager
@@ -82,10 +88,17 @@ class App:
         servers = {name: self._server(told) for name, told in sets.items()}
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._upstream)
+            if self._lifespan:
+                opened = self._lifespan(self.settings)
+                self._calls.state = await stack.enter_async_context(opened)
             json_app = await _answering(servers, stack, json_response=True)
             event_app = await _answering(servers, stack, json_response=False)
             for rule in self._rules:
                 await stack.enter_async_context(rule.running())
+            if self.settings.fast_path:
+                lists = Lists(self._tools.values())
+                json_app = self._hastened(json_app, lists, events=False)
+                event_app = self._hastened(event_app, lists, events=True)
             edge = Edge(
                 self._screened(json_app),
                 self._screened(event_app),
@@ -95,6 +108,11 @@ class App:
             self._entrance = self._gated(edge) if self.settings.enabled else closed
             yield self
             self._entrance = None
+
+    @property
+    def needs_upstream(self) -> bool:
+        """Whether some tool sends requests by itself, and so cannot do without an address of the API."""
+        return any(tool.route for tool in self._offered)
 
     @contextmanager
     def supervised(self) -> Iterator[None]:
@@ -115,8 +133,11 @@ class App:
         rules = having(self._rules, "screen")
         if not rules:
             return app
-        limit, meaning = self.settings.request_bytes, self._surface.message
-        return Screened(app, rules, self._watching, limit, meaning, self._allows)
+        return Screened(app, rules, self._watching, self._surface.message, self._allows)
+
+    def _hastened(self, app: Asgi, lists: Lists, *, events: bool) -> Asgi:
+        """The SDK's application behind the fast path."""
+        return FastPath(app, lists, self._tools, self._listed, self._result, events=events)
 
     def _allows(self, caller: Caller, name: str) -> bool:
         """Whether a caller may call the tool of a name."""
@@ -163,8 +184,7 @@ class App:
 
     def _lasts(self) -> CacheHint:
         """How long the list lasts; one that depends on the caller is nobody else's."""
-        varies = self._hiding or self._withholding
-        return CacheHint(ttl_ms=LIST_LASTS.ttl_ms, scope="private") if varies else LIST_LASTS
+        return CacheHint(LIST_LASTS.ttl_ms, "private") if self._varies else LIST_LASTS
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
         tool = self._tools.get(name)
@@ -173,9 +193,14 @@ class App:
     async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
         if params.cursor is not None:
             raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
-        caller = _caller(context)
-        listed = self._seen(caller).listed(self._shown(caller))
-        return {"resultType": "complete", "tools": [announced(tool) for tool in listed]}
+        if begun := _begun(context):
+            return {"resultType": "complete", "tools": await begun}
+        tools = [announced(tool) for tool in self._listed(_caller(context))]
+        return {"resultType": "complete", "tools": tools}
+
+    def _listed(self, caller: Caller) -> Sequence[Tool]:
+        """What stands in the list for a caller."""
+        return self._seen(caller).listed(self._shown(caller))
 
     def _seen(self, caller: Caller) -> Surface:
         """What a caller sees of the tools; at the endpoint of a set, the tools themselves."""
@@ -183,6 +208,8 @@ class App:
 
     def _shown(self, caller: Caller) -> Sequence[Tool]:
         """The tools of the API that a caller finds."""
+        if not self._varies:
+            return self._offered
         return [tool for tool in self._offered if self._shows(caller, tool)]
 
     def _shows(self, caller: Caller, tool: Tool) -> bool:
@@ -199,17 +226,23 @@ class App:
         return await self._surface.answer(call, self._shown(call.caller))
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        caller = _caller(context)
+        begun = _begun(context) or self._result(
+            _caller(context), params.name, params.arguments or {}
+        )
+        result: Result = await begun
+        return result.wire()
+
+    async def _result(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
+        """The result of a call by the name that a caller sees."""
 
         def known(name: str) -> bool:
             return name in self._tools and self._knows(caller, self._tools[name])
 
-        name, arguments = self._seen(caller).meant(params.name, params.arguments or {}, known)
+        name, arguments = self._seen(caller).meant(name, arguments, known)
         if not known(name):
             await self._tell_refused(caller, name)
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
-        result = await self._calls.call(self._tools[name], arguments, caller)
-        return result.wire()
+        return await self._calls.call(self._tools[name], arguments, caller)
 
     async def _tell_refused(self, caller: Caller, name: str) -> None:
         """Tells the rules that take notice of it of a call of a tool that is not there for a caller."""
@@ -239,6 +272,12 @@ async def _answering(
 def _caller(context: Context) -> Caller:
     """Who sent the message that is answered."""
     return caller_of(context.request.scope) if context.request else ANYBODY
+
+
+def _begun(context: Context) -> Awaitable[Any] | None:
+    """What a request will result in, if the fast path has begun it."""
+    begun: Awaitable[Any] | None = context.request.scope.get(BEGUN) if context.request else None
+    return begun
 
 
 def _refuse_strangers(hooks: Hooks, tools: Mapping[str, Tool]) -> None:

@@ -17,9 +17,11 @@ from .http import (
     Scope,
     Send,
     has_odd_id,
+    parsed,
     replaying,
     respond,
     rpc_error,
+    with_body,
     with_headers,
 )
 from .tool import Json
@@ -57,14 +59,19 @@ async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
     if message.get("method") == "initialize":
         return rpc_error("initialize must not be in a batch", id=message.get("id"))
     body = json.dumps(message).encode()
-    single = with_headers(scope, {b"content-length": str(len(body)).encode()})
+    counted = with_headers(scope, {b"content-length": str(len(body)).encode()})
+    single = with_body(counted, body)
     received = bytearray()
 
     async def collect(part: Message) -> None:
         received.extend(part.get("body", b""))
 
     await app(single, replaying(body, _gone), collect)
-    return json.loads(received) if received else None
+    if not received:
+        return None
+    answer = parsed(bytes(received))
+    # What is wrong with the request as a whole is said in words alone.
+    return answer or rpc_error(received.decode("utf-8", "replace"), id=message.get("id"))
 
 
 async def _gone() -> Message:

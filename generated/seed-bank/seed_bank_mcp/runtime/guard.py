@@ -7,6 +7,7 @@ Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transport
 
 from __future__ import annotations
 
+from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -28,9 +29,10 @@ class Guard:
         self._numbers = settings.host in _EVERYWHERE
         if not self._numbers:
             self._hosts |= {settings.host.lower()}
+        self.allows_host = lru_cache(maxsize=256)(self._allows_host)
 
-    def allows_host(self, header: str) -> bool:
-        """Whether the `Host` header names this server."""
+    def _allows_host(self, header: str) -> bool:
+        """Whether the `Host` header names this server; `allows_host` remembers what it was asked."""
         host = header.lower()
         name = _name(host)
         if not name:

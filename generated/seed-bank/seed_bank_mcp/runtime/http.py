@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from typing import Any, NamedTuple
+
+from pydantic_core import from_json
 
 from .tool import Json
 
@@ -18,13 +20,28 @@ INVALID_REQUEST = -32600
 """JSON-RPC's code for a message that is none; https://www.jsonrpc.org/specification#error_object."""
 
 
+_BODY = "body"
+
+
+class Body(NamedTuple):
+    """The body of a request, for all who look into it: as it came, and the JSON it is, None if it is
+    none."""
+
+    raw: bytes
+    content: Json
+
+
 class TooLarge(Exception):
     """A body beyond the limit."""
 
 
 def header(scope: Scope, name: bytes) -> str | None:
     """The first value of a header, or None."""
-    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), None)
+    for key, value in scope["headers"]:
+        if key == name:
+            text: str = value.decode("latin-1")
+            return text
+    return None
 
 
 def with_headers(scope: Scope, replaced: dict[bytes, bytes]) -> Scope:
@@ -46,6 +63,29 @@ async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
             raise TooLarge
         if not message.get("more_body", False):
             return bytes(body)
+
+
+def with_body(scope: Scope, raw: bytes) -> Scope:
+    """The scope of a request whose body was read."""
+    return {**scope, _BODY: Body(raw, parsed(raw))}
+
+
+def body_of(scope: Scope) -> Body:
+    """The body that was read of a request."""
+    body: Body = scope[_BODY]
+    return body
+
+
+def parsed(raw: bytes) -> Json:
+    """The JSON of a body, None if it is none; that of one in another encoding, too."""
+    try:
+        return from_json(raw)
+    except ValueError:
+        pass
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
 
 
 def replaying(body: bytes, receive: Receive) -> Receive:

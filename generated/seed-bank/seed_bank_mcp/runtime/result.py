@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from .encode import json_text, whole
 from .tool import Json
+
+RETRY_SECONDS = 1
+"""After how many seconds a call that found no place may be tried again."""
 
 Block = dict[str, Any]
 """One content block, as MCP writes it."""
@@ -15,15 +18,25 @@ Block = dict[str, Any]
 
 @dataclass(frozen=True)
 class Answered:
-    """What the API answered: its status, and its body as JSON without secrets, None if it is none."""
+    """What the API answered, without secrets: its status, its body as JSON (of a stream, the list of
+    its items), None if it is none; its headers by lower-case name, and as `text` a body of text that
+    is no JSON.
+
+    `failure` is what the model would be told of an answer that is none to go on with, such as a 404,
+    a redirect, or one that is too large; None of a success.
+    """
 
     status: int
     body: Json = None
+    headers: Mapping[str, str] = field(default_factory=dict, compare=False)
+    text: str = field(default="", compare=False)
+    failure: Result | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
 class Result:
-    """A result; `failed` tells the model that the call did not do what was asked, and `refused` the
+    """A result: `content` are its blocks, and `structured` an object beside them, which clients get as
+    `structuredContent`. `failed` tells the model that the call did not do what was asked, and `refused` the
     server's own records that the caller may not make it.
 
     `answered` is what a hook may read of the API's answer; None where no answer came, and outside of
@@ -54,6 +67,13 @@ class Result:
         return cls((text_block(json_text(value)),), failed=failed)
 
     @classmethod
+    def of(cls, value: Mapping[str, Json], text: str = "", *, failed: bool = False) -> Result:
+        """A result of one object that clients get as structured content, and as text: the one given,
+        else the object as compact JSON."""
+        shown = text_block(text or json_text(value))
+        return cls((shown,), structured=dict(value), failed=failed)
+
+    @classmethod
     def error(cls, *lines: str) -> Result:
         """A failure, in words the model can act on."""
         return cls((text_block("\n".join(lines)),), failed=True)
@@ -62,6 +82,13 @@ class Result:
     def denied(cls, envelope: Json) -> Result:
         """A call that the caller may not make, as one JSON value."""
         return cls((text_block(json_text(envelope)),), failed=True, refused=True)
+
+    @classmethod
+    def crowded(cls, reason: str) -> Result:
+        """A call that found no place, and may find one soon."""
+        envelope = {"outcome": "denied", "code": "too_many_calls"}
+        said = {"message": f"Too many calls at once: {reason}", "retryAfter": RETRY_SECONDS}
+        return cls.denied({**envelope, **said})
 
     def wire(self) -> dict[str, Any]:
         """The result as MCP writes it."""

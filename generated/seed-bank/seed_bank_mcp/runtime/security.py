@@ -68,6 +68,12 @@ class Vault:
         choices = "; or ".join(self._variables(alternative) for alternative in alternatives)
         raise Refused(f"this server has no credential for it; its operator has to set {choices}")
 
+    def refuse_unknown(self, ids: Iterable[str]) -> None:
+        """Raises `ValueError` for the id of a scheme that the API does not have."""
+        if unknown := [id for id in ids if id not in self._schemes]:
+            known = ", ".join(self._schemes) or "none"
+            raise ValueError(f"the API has no security scheme `{unknown[0]}`; there are: {known}")
+
     def secrets(self, scheme: SecurityScheme) -> tuple[str, ...]:
         """The values of the first choice of settings that is set; `()` if there is none."""
         for choice in scheme.setting_choices():

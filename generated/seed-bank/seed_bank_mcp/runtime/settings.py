@@ -30,12 +30,16 @@ class ServerSettings(BaseSettings):
     """Origins of web pages that may call, beside the server's own and the loopback's."""
     workers: Annotated[int, Field(ge=1, le=1024)] = 1
     """How many processes serve at the same address."""
+    fast_path: bool = True
+    """Whether plain requests are answered in front of the SDK; without, all of them by it."""
     drain_seconds: Annotated[float, Field(ge=0)] = 0
     """How long a server that is told to end goes on as before, but says that it is not ready."""
     grace_seconds: Annotated[int, Field(ge=0)] = 5
     """How long calls under way may take after that."""
     timeout_seconds: Annotated[float, Field(gt=0)] = 30
     """How long one request to the API may take in all."""
+    calls_at_once: Annotated[int, Field(gt=0)] = 500
+    """How many calls a process makes at a time; to more it says that they may be tried again."""
     request_bytes: Annotated[int, Field(gt=0)] = 4 * 1024 * 1024
     """How large a message from a client may be."""
     result_bytes: Annotated[int, Field(gt=0)] = 1024 * 1024

@@ -10,8 +10,9 @@ from typing import Any, Literal
 Json = Any
 """A JSON value."""
 
-Place = Literal["path", "query", "header", "cookie", "body", "part"]
-"""Where in a request a value travels; `part` is the head of one part of a multipart body."""
+Place = Literal["path", "query", "header", "cookie", "body", "part", "handler"]
+"""Where in a request a value travels; `part` is the head of one part of a multipart body. With
+`handler` it goes nowhere: the tool sends nothing by itself."""
 
 
 @dataclass(frozen=True)
@@ -159,8 +160,9 @@ CURSOR = {
 
 @dataclass(frozen=True)
 class Tool:
-    """One MCP tool; its title is empty where its name says it all. `output` is the announced output schema; `wrapped` tells that the upstream's
-    value becomes the member `result` of it. `fields` are the dotted paths that its answers are
+    """One MCP tool; its title is empty where its name says it all. Without a `route` it sends nothing
+    by itself: a handler in `hooks.py` answers its calls. `output` is the announced output schema;
+    `wrapped` tells that the upstream's value becomes the member `result` of it. `fields` are the dotted paths that its answers are
     reduced to, none for all of an answer. `bound` are those whose values come from the path of the
     endpoint and from nobody else. `strict` tells that every argument is announced as
     required, and that null stands for one left out; `shared` are schemas that arguments refer to
@@ -171,7 +173,7 @@ class Tool:
     name: str
     title: str
     description: str
-    route: Route
+    route: Route | None
     hints: Hints
     arguments: tuple[Argument, ...] = ()
     constants: tuple[Constant, ...] = ()

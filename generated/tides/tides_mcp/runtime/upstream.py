@@ -55,6 +55,16 @@ class Upstream:
         self._client = client or _session
         self._connected: aiohttp.ClientSession | None = None
 
+    @property
+    def address(self) -> str:
+        """The base URL of the API, `""` if nobody has said it."""
+        return self._settings.upstream
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that says it."""
+        return self._settings.variable("upstream")
+
     async def __aenter__(self) -> Self:
         self._connected = self._client()
         return self

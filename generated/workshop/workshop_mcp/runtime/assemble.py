@@ -13,7 +13,7 @@ from .parameters import WHOLE, parameters, written
 from .place import Placed, owners
 from .problem import place as spoken
 from .request import Refused, Request, Unsendable
-from .tool import Argument, Constant, Tool
+from .tool import Argument, Constant, Route, Tool
 
 _LITERAL = "/:@!$&'()*+,;=-._~%"
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
@@ -22,9 +22,9 @@ _VARIABLE = re.compile(r"\{([^{}]*)\}")
 class Assembly:
     """All that can be known of a tool's requests before the first call."""
 
-    def __init__(self, tool: Tool) -> None:
-        self._route = tool.route
-        path, _, self._query = tool.route.path.partition("?")
+    def __init__(self, tool: Tool, route: Route) -> None:
+        self._route = route
+        path, _, self._query = route.path.partition("?")
         self._path = _VARIABLE.split(path)
         self._path[::2] = [quote(literal, safe=_LITERAL) for literal in self._path[::2]]
         parts: tuple[Argument | Constant, ...] = (*tool.arguments, *tool.bound, *tool.constants)
@@ -32,7 +32,7 @@ class Assembly:
             place: parameters(place, parts) for place in ("path", "query", "header", "cookie")
         }
         fields = {field.wire: field for field in parameters("body", parts)}
-        self._write = writer(tool.route.body, fields) if tool.route.body else None
+        self._write = writer(route.body, fields) if route.body else None
         self._heads = [(each.target, each.name) for each in tool.arguments if each.place == "part"]
         self._owners = sorted(owners(tool), key=lambda owner: -len(owner[0]))
 

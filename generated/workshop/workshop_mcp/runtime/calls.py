@@ -5,20 +5,22 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from secrets import token_hex
+from typing import Any
 
 from .answer import Answer, Unanswered
 from .caller import ANYBODY, Caller
 from .definitions import Definitions
-from .hooks import Call, Hooks
+from .hooks import Call, Handler, Hooks
 from .oauth import Tokens
 from .operation import Operation
 from .policy import Deliver, Invocation, Rule, around_call, around_delivery, having
 from .redact import Redactor
-from .render import answered, render
+from .render import answered, render, said
 from .request import Refused, Request
-from .result import Result, bullet_list
+from .result import Answered, Result, bullet_list
 from .security import SecurityScheme, Vault, signed
 from .tool import Json, Tool
 from .upstream import Upstream
@@ -30,11 +32,13 @@ Tell = Callable[[Operation, Answer, Redactor], Result]
 
 
 class Calls:
-    """Calls of every tool of one server."""
+    """Calls of every tool of one server, at most so many at a time. `state` is what the hooks have
+    opened for handlers."""
 
     def __init__(
-        self, upstream: Upstream, vault: Vault, hooks: Hooks, rules: Sequence[Rule] = ()
+        self, upstream: Upstream, vault: Vault, hooks: Hooks, rules: Sequence[Rule], most: int
     ) -> None:
+        self.state: Any = None
         self._upstream = upstream
         self._vault = vault
         self._hooks = hooks
@@ -44,6 +48,8 @@ class Calls:
         self._operations: dict[str, Operation] = {}
         self._around_calls = having(rules, "call")
         self._around_requests = having(rules, "send")
+        self._most = most
+        self._under_way = 0
 
     async def call(
         self, tool: Tool, arguments: Mapping[str, Json], caller: Caller = ANYBODY
@@ -61,6 +67,16 @@ class Calls:
 
     async def _answer(self, invocation: Invocation) -> Result:
         """The result of a call that every rule lets through."""
+        if self._under_way >= self._most:
+            return Result.crowded(f"at most {self._most} are made at a time")
+        self._under_way += 1
+        try:
+            return await self._made(invocation)
+        finally:
+            self._under_way -= 1
+
+    async def _made(self, invocation: Invocation) -> Result:
+        """The result of a call that has found its place."""
         tool, arguments = invocation.tool, invocation.arguments
         operation = self._operation(tool)
         hook = self._hooks.tools.get(tool.name)
@@ -68,13 +84,30 @@ class Calls:
             return await self._send(operation, invocation, arguments)
         try:
             operation.refuse_invalid(arguments, invocation.caller.path)
-            send = partial(self._send, operation, invocation, tell=answered)
-            return await hook(Call(tool, arguments, send, invocation.caller))
+            return await self._handled(hook, operation, invocation)
         except Refused as refused:
             return _refusal(tool, refused)
         except Exception:  # noqa: BLE001
             # A hook is the user's code; its failure is logged here and told without its details.
             return self._failure(f"hook of {tool.name}", invocation)
+
+    async def _handled(self, hook: Handler, operation: Operation, invocation: Invocation) -> Result:
+        """What a handler makes of a call, or of what it does not catch of its own requests."""
+        call = Call(
+            operation.tool,
+            operation.given(invocation.arguments),
+            partial(self._send, operation, invocation, tell=answered),
+            partial(self._ask, operation, invocation),
+            invocation.caller,
+            self.state,
+        )
+        try:
+            return await hook(call)
+        except Refused as refused:
+            head = f"`{operation.tool.name}` needs a request that must not be sent:"
+            return Result.error(bullet_list(head, refused.problems))
+        except Unanswered as fault:
+            return _silence(operation.tool, fault)
 
     def _operation(self, tool: Tool) -> Operation:
         if tool.name not in self._operations:
@@ -93,7 +126,7 @@ class Calls:
             bound = invocation.caller.path
             operation.refuse_invalid(arguments, bound)
             request = operation.request(arguments, bound)
-            schemes = self._vault.pick(tool.route.security)
+            schemes = self._vault.pick(operation.security)
             answer = await self._signed_and_sent(request, schemes, invocation)
             return tell(operation, answer, self._redactor_of(invocation))
         except Refused as refused:
@@ -101,12 +134,31 @@ class Calls:
         except UnicodeEncodeError:
             return _refusal(tool, Refused("a text holds half of a surrogate pair"))
         except Unanswered as fault:
-            logger.warning("%s: the API %s", tool.name, fault)
-            return Result.error(f"The API {fault}.")
+            return _silence(tool, fault)
         except Exception:  # noqa: BLE001
             # The last line of defence: what an API answers is not ours to choose, and one odd
             # answer must not end the connection or show the model the insides of this server.
             return self._failure(tool.name, invocation)
+
+    async def _ask(
+        self,
+        operation: Operation,
+        invocation: Invocation,
+        request: Request,
+        security: Sequence[str] | None = None,
+    ) -> Answered:
+        """What a handler may read of the answer to a request of its own."""
+        if not self._upstream.address:
+            raise Refused(
+                f"the API has no address; its operator has to set {self._upstream.variable}"
+            )
+        own = operation.tool.route
+        alternatives = operation.security if security is None else (tuple(security),)
+        self._vault.refuse_unknown(security or ())
+        schemes = self._vault.pick(alternatives)
+        request = replace(request, base_url=own.base_url) if own else request
+        answer = await self._signed_and_sent(request, schemes, invocation)
+        return said(answer, self._redactor_of(invocation))
 
     def _redactor_of(self, invocation: Invocation) -> Redactor:
         """What knows the secrets of this server and of one call."""
@@ -158,6 +210,11 @@ class Calls:
     def _is_issued(self, scheme: SecurityScheme) -> bool:
         """Whether the credential is a token that this server fetches itself."""
         return scheme.kind == "oauth2" and len(self._vault.secrets(scheme)) == 2
+
+
+def _silence(tool: Tool, fault: Unanswered) -> Result:
+    logger.warning("%s: the API %s", tool.name, fault)
+    return Result.error(f"The API {fault}.")
 
 
 def _refusal(tool: Tool, refused: Refused) -> Result:

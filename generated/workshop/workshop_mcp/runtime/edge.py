@@ -4,9 +4,9 @@ what real clients send. https://modelcontextprotocol.io/specification/2025-11-25
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .batch import REVISIONS, answer_batch
 from .guard import Guard
@@ -17,12 +17,14 @@ from .http import (
     Scope,
     Send,
     TooLarge,
+    body_of,
     has_odd_id,
     header,
     read_body,
     replaying,
     respond,
     rpc_error,
+    with_body,
     with_headers,
 )
 from .tool import Json
@@ -34,7 +36,6 @@ HEADER_MISMATCH = -32020
 """MCP's code for headers that do not say what the body says."""
 
 _MODERN_KEY = "io.modelcontextprotocol/protocolVersion"
-_ODD_ID = re.compile(rb'"id"\s*+:\s*+(?!"|-?\d++\s*+[,}])')
 _NOT_AT_ALL = re.compile(r"q\s*=\s*0(\.0*)?")
 _ALLOW = ((b"allow", b"POST"),)
 
@@ -69,28 +70,27 @@ class Edge:
 
     async def _post(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            body = await read_body(scope, receive, self.limit)
+            scope = with_body(scope, await read_body(scope, receive, self.limit))
         except TooLarge:
             await respond(send, 413, rpc_error(f"A message holds at most {self.limit} bytes"))
             return
-        if body.lstrip()[:1] == b"[":
-            await self._batch(body, scope, send)
-        elif _ODD_ID.search(body) and has_odd_id(_parsed(body)):
+        raw, content = body_of(scope)
+        if raw.lstrip()[:1] == b"[":
+            await self._batch(content, scope, send)
+        elif has_odd_id(content):
             await respond(send, 400, rpc_error(ODD_ID))
-        elif b'"method"' not in body and _is_no_message(_parsed(body)):
+        elif _is_no_message(content):
             # The SDK would say -32602, which is for the parameters of a known method.
             await respond(send, 400, rpc_error("This is no JSON-RPC message"))
-        elif _MODERN_KEY.encode() in body and not _names_its_revision(_parsed(body), scope):
+        elif not _names_its_revision(content, scope):
             # The SDK would take it for a message of an older revision and answer as in that one.
             message = "The header MCP-Protocol-Version must name the revision of the body"
-            id = _parsed(body).get("id")
-            await respond(send, 400, rpc_error(message, HEADER_MISMATCH, id))
+            await respond(send, 400, rpc_error(message, HEADER_MISMATCH, content.get("id")))
         else:
             app, scope = self._chosen(scope)
-            await app(scope, replaying(body, receive), send)
+            await app(scope, replaying(raw, receive), send)
 
-    async def _batch(self, body: bytes, scope: Scope, send: Send) -> None:
-        messages = _parsed(body)
+    async def _batch(self, messages: Json, scope: Scope, send: Send) -> None:
         if not isinstance(messages, list):
             await respond(send, 400, rpc_error("Parse error", -32700))
         elif header(scope, b"mcp-protocol-version") not in REVISIONS:
@@ -105,7 +105,7 @@ class Edge:
         accepted = _accepted(asked)
         if not accepted and "application/json" not in asked:
             # Whoever only says what it does not take gets what most take.
-            accepted = ["*/*"]
+            accepted = ("*/*",)
         if "text/event-stream" in accepted:
             return self.event_app, scope
         if any(kind in accepted for kind in ("*/*", "application/json", "application/*")):
@@ -119,7 +119,8 @@ async def closed(scope: Scope, receive: Receive, send: Send) -> None:
     await respond(send, 404, {"error": "not_found"})
 
 
-def _accepted(header: str) -> list[str]:
+@lru_cache(maxsize=256)
+def _accepted(header: str) -> tuple[str, ...]:
     """The media ranges that a client takes; `q=0` means that it does not.
 
     https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
@@ -129,14 +130,7 @@ def _accepted(header: str) -> list[str]:
         kind, *parameters = (part.strip() for part in asked.split(";"))
         if not any(_NOT_AT_ALL.fullmatch(parameter) for parameter in parameters):
             taken.append(kind)
-    return taken
-
-
-def _parsed(body: bytes) -> Json:
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        return None
+    return tuple(taken)
 
 
 def _is_no_message(message: Json) -> bool:
