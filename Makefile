@@ -11,7 +11,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 SPECS := $(wildcard specs/openapi/*.yaml specs/openapi/*/openapi.yaml)
+REQUIREMENTS := $(wildcard specs/openspec/*/spec.md)
 project = generated/$(notdir $(patsubst %/openapi,%,$(basename $(1))))
+required = generated/$(subst -,_,$(notdir $(patsubst %/,%,$(dir $(1)))))
 
 .PHONY: help setup demo test generated lint bench lock clean
 
@@ -38,7 +40,8 @@ test: $(READY) ## Run the whole test suite
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 generated: $(READY) ## Rebuild generated/ from specs/ (FLAGS=--check only compares)
-	@$(foreach spec,$(SPECS),$(BIN)/mcpgen build $(spec) -o $(call project,$(spec)) $(FLAGS) &&) true
+	@$(foreach spec,$(SPECS),$(BIN)/mcpgen build $(spec) -o $(call project,$(spec)) $(FLAGS) &&) \
+	$(foreach spec,$(REQUIREMENTS),$(BIN)/mcpgen build $(spec) -o $(call required,$(spec)) $(FLAGS) &&) true
 
 lint: $(READY) ## Check format, style and types
 	@$(BIN)/black --quiet --check generator templates tests benchmarks docs generated

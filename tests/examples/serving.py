@@ -115,12 +115,12 @@ def serving(project: str, upstream: str, **settings: str) -> Iterator[Front]:
     unless they name one."""
     fast = os.environ.get(FAST_PATH, "true")
     settings = {"port": "0", "upstream": upstream, "fast_path": fast, **settings}
+    built = json.loads((GENERATED / project / "mcpgen.lock").read_text("utf-8"))
     prefix = project.upper().replace("-", "_")
     own = {f"{prefix}_{name.upper()}": value for name, value in settings.items()}
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(prefix)}
     inherited |= {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
-    package = f"{project.replace('-', '_')}_mcp"
-    command = [sys.executable, "-m", package]
+    command = [sys.executable, "-m", built["package"]]
     with subprocess.Popen(
         command,
         cwd=GENERATED / project,

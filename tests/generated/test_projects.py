@@ -15,6 +15,9 @@ SPECS = {
     path.parent.name if path.stem == "openapi" else path.stem: path
     for pattern in ("*.yaml", "*/openapi.yaml")
     for path in sorted((ROOT / "specs" / "openapi").glob(pattern))
+} | {
+    path.parent.name.replace("-", "_"): path
+    for path in sorted((ROOT / "specs" / "openspec").glob("*/spec.md"))
 }
 
 of_every_project = pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)

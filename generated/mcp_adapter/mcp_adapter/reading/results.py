@@ -1,0 +1,18 @@
+"""Results that say the same to every client, also to those that hide structured content."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mcp_adapter.runtime.encode import json_text
+from mcp_adapter.runtime.result import Result, text_block
+from mcp_adapter.runtime.tool import Json
+
+
+def told(value: Mapping[str, Json], *lines: str, failed: bool = False) -> Result:
+    """A result of one object: in words what a model has to know to go on, then the object as JSON.
+
+    https://modelcontextprotocol.io/specification/2025-11-25/server/tools#structured-content
+    """
+    blocks = (text_block("\n".join(lines)), text_block(json_text(value)))
+    return Result(blocks, structured=dict(value), failed=failed)

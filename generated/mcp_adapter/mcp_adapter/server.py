@@ -1,0 +1,29 @@
+"""The MCP server of the MCP adapter, assembled."""
+
+from mcp_adapter.hooks import HOOKS
+from mcp_adapter.policy import rules
+from mcp_adapter.runtime.app import App, create_app
+from mcp_adapter.runtime.hooks import Hooks
+from mcp_adapter.runtime.identity import Identity
+from mcp_adapter.runtime.security import SecurityScheme
+from mcp_adapter.settings import Settings
+from mcp_adapter.tools import TOOLS
+
+IDENTITY = Identity(
+    name="mcp-adapter",
+    title="MCP adapter",
+    version="0.1.0",
+    instructions=(
+        "Reads what a person has granted of their archive. Begin with `schema`, which lists every "
+        "stream; then `schema` with a stream tells its fields. Where several connections are "
+        "granted, say which one is meant with `connection_id`."
+    ),
+)
+
+SECURITY: tuple[SecurityScheme, ...] = ()
+
+
+def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
+    """The ASGI application: `/mcp` for MCP, `/healthz` for probes."""
+    settings = settings or Settings()
+    return create_app(IDENTITY, TOOLS, SECURITY, settings, hooks, rules(settings))

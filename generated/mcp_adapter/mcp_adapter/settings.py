@@ -1,0 +1,15 @@
+"""What the environment decides; secrets are never shown."""
+
+from pydantic_settings import SettingsConfigDict
+
+from mcp_adapter.runtime.caller_settings import CallerSettings
+from mcp_adapter.runtime.passthrough import PassthroughSettings
+from mcp_adapter.runtime.settings import ServerSettings
+
+
+class Settings(CallerSettings, PassthroughSettings, ServerSettings):
+    """The address of the API and the credentials it asks for; `ServerSettings` holds the rest."""
+
+    model_config = SettingsConfigDict(env_prefix="MCP_ADAPTER_")
+
+    upstream: str = "http://127.0.0.1:8791"

@@ -1,0 +1,12 @@
+"""The tools, in the order of the specification."""
+
+from mcp_adapter.runtime.tool import Tool
+from mcp_adapter.tools import aggregate, fetch, query_records, schema, search
+
+TOOLS: tuple[Tool, ...] = (
+    schema.TOOL,
+    query_records.TOOL,
+    aggregate.TOOL,
+    search.TOOL,
+    fetch.TOOL,
+)

@@ -1,0 +1,24 @@
+"""The server under test, in process, before a recording upstream on the loopback."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from mcp_adapter.runtime.hooks import Hooks
+from mcp_adapter.server import create
+from mcp_adapter.settings import Settings
+from tests.entrance import ENTRANCE
+from tests.support import Api, serving
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """The event loop that the tests run on."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+async def api(anyio_backend: str) -> AsyncIterator[Api]:
+    """The server with credentials of its own and without hooks."""
+    async with serving(lambda settings: create(settings, Hooks()), Settings, ENTRANCE) as api:
+        yield api

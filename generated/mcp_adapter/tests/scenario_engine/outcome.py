@@ -1,0 +1,79 @@
+"""What an action brought back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.support import Sent
+
+NOTHING = object()
+"""The JSON of what is no JSON."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one action brought back. `status` is that of the HTTP response or the exit code of a
+    command, None for a file; `body` its text; `requests` are those that the upstream got meanwhile.
+    """
+
+    action: str
+    body: str
+    status: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    milliseconds: float = 0.0
+    requests: tuple[Sent, ...] = ()
+
+    @property
+    def json(self) -> Any:
+        """The body as JSON, that of the last event where it is a stream; `NOTHING` for other text."""
+        events = [line for line in self.body.splitlines() if line.startswith("data:")]
+        try:
+            return json.loads(events[-1].removeprefix("data:") if events else self.body)
+        except ValueError:
+            return NOTHING
+
+    @property
+    def error(self) -> Any:
+        """The error of JSON-RPC, or None."""
+        return self._member("error")
+
+    @property
+    def result(self) -> Any:
+        """The result of JSON-RPC, or None."""
+        return self._member("result")
+
+    @property
+    def value(self) -> Any:
+        """What paths lead into: the result, the error, or else the JSON there is."""
+        for value in (self.result, self.error):
+            if value is not None:
+                return value
+        return self.json
+
+    @property
+    def text(self) -> str:
+        """The text: that of the blocks of a result, the message of an error, or the body."""
+        if isinstance(self.result, dict) and isinstance(self.result.get("content"), list):
+            return "\n".join(str(block.get("text", "")) for block in self.result["content"])
+        if isinstance(self.error, dict):
+            return str(self.error.get("message", ""))
+        return self.body
+
+    @property
+    def told(self) -> str:
+        """The action and what it brought back, for a message."""
+        status = "" if self.status is None else f" ({self.status})"
+        return f"{self.action}{status}: {self.body}"
+
+    def _member(self, name: str) -> Any:
+        whole = self.json
+        is_message = isinstance(whole, dict) and "jsonrpc" in whole
+        return whole.get(name) if is_message else None
+
+
+def weight(value: Any) -> int:
+    """The bytes of a value as compact JSON."""
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())

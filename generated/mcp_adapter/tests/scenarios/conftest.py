@@ -1,0 +1,19 @@
+"""The server of each scenario, started with the fixtures that the scenario is given."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from mcp_adapter.server import create
+from mcp_adapter.settings import Settings
+from tests.entrance import ENTRANCE
+from tests.scenario_engine.scene import Scene
+from tests.scenario_engine.stage import performing
+from tests.scenarios.given import GIVEN
+
+
+@pytest.fixture
+async def scene(request: pytest.FixtureRequest, anyio_backend: str) -> AsyncIterator[Scene]:
+    """The server with its hooks, before an upstream that records what it is asked."""
+    async with performing(request.node, GIVEN, create, Settings, ENTRANCE) as scene:
+        yield scene

@@ -1,0 +1,34 @@
+"""What holds for every tool."""
+
+from operator import attrgetter
+
+import pytest
+
+from mcp_adapter import models
+from mcp_adapter.runtime.tool import Tool
+from mcp_adapter.tools import TOOLS
+from tests.arguments import HANDLED
+from tests.support import Api, announced, modelled
+
+every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
+handled = [tool for tool in TOOLS if tool.name in HANDLED]
+every_handled_tool = pytest.mark.parametrize("tool", handled, ids=attrgetter("name"))
+
+
+@every_handled_tool
+async def test_a_handler_is_not_asked_until_every_required_argument_is_there(
+    api: Api, tool: Tool
+) -> None:
+    """An error result names the one that is missing, and then the handler that is."""
+    least = HANDLED[tool.name]
+
+    for missing in tool.input_schema["required"]:
+        given = {name: value for name, value in least.items() if name != missing}
+        assert f"{missing}: required" in await api.refused(tool.name, given)
+
+    assert "mcp_adapter/hooks.py" in await api.refused(tool.name, least)
+
+
+@every_tool
+def test_announced_arguments_and_model_agree(tool: Tool) -> None:
+    assert announced(tool) == modelled(models, tool)

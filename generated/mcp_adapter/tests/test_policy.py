@@ -1,0 +1,56 @@
+"""Who is let in, and what they may do."""
+
+import json
+
+import pytest
+
+from tests.arguments import LEAST
+from tests.entrance import SCOPES, bearer
+from tests.support import Api
+
+
+async def test_nobody_comes_in_without_a_credential(api: Api) -> None:
+    answer = await api.post("tools/list", Authorization="")
+
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+    assert answer.json()["id"] == 1
+
+
+async def test_nobody_comes_in_with_a_key_that_is_made_up(api: Api) -> None:
+    answer = await api.post("tools/list", None, **bearer("made-up-by-the-tests"))
+
+    assert answer.status_code == 401
+    assert 'error="invalid_token"' in answer.headers["WWW-Authenticate"]
+
+
+async def test_the_probe_is_open(api: Api) -> None:
+    assert await api.health() == 200
+
+
+called = [tool for tool in SCOPES if tool in LEAST]
+
+
+@pytest.mark.parametrize("tool", called)
+async def test_a_call_without_its_scope_is_denied(api: Api, tool: str) -> None:
+    call = {"name": tool, "arguments": LEAST[tool]}
+
+    answer = await api.post("tools/call", call, **bearer("nobody-of-the-tests"))
+
+    result = answer.json()["result"]
+    envelope = json.loads(result["content"][0]["text"])
+    assert result["isError"]
+    assert envelope["outcome"] == "denied"
+    assert envelope["code"] == "scope_required"
+    assert envelope["required"] == SCOPES[tool][0]
+    assert envelope["subjectScopes"] == []
+
+
+@pytest.mark.parametrize("tool", called)
+async def test_a_call_with_exactly_its_scopes_is_made(api: Api, tool: str) -> None:
+    api.upstream.requests.clear()
+    call = {"name": tool, "arguments": LEAST[tool]}
+
+    await api.post("tools/call", call, **bearer(f"caller-of-{tool}"))
+
+    assert len(api.upstream.requests) == 1

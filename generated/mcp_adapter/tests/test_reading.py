@@ -1,0 +1,73 @@
+"""What records are called, and how what was found is marked."""
+
+from typing import Any
+
+import pytest
+
+from mcp_adapter.reading.ambiguity import SHOWN, ambiguous
+from mcp_adapter.reading.asking import failing
+from mcp_adapter.reading.documents import fetch
+from mcp_adapter.reading.records import query_records
+from mcp_adapter.reading.searching import marked
+from mcp_adapter.reading.titles import title_of
+from mcp_adapter.runtime.hooks import Call
+from mcp_adapter.tools import TOOLS
+
+RECORD: dict[str, Any] = {
+    "stream": "messages",
+    "connection_id": "conn_chat_crew",
+    "display_name": "Crew chat",
+    "emitted_at": "2026-04-01T14:38:00Z",
+    "roles": {"title": "subject", "author": "sender", "time": "sent_at"},
+}
+
+
+@pytest.mark.parametrize(
+    ("payload", "title"),
+    [
+        ({"subject": "Nets", "sender": "ada"}, "Nets"),
+        (
+            {"sender": "ada", "sent_at": "2026-03-02T08:05:00Z"},
+            "messages · ada · 2026-03-02 08:05 UTC · Crew chat",
+        ),
+        ({"sender": "ada"}, "messages · ada · 2026-04-01 14:38 UTC · Crew chat"),
+        ({}, "messages · 2026-04-01 14:38 UTC · Crew chat"),
+    ],
+)
+def test_a_title_is_made_of_the_best_there_is(payload: dict[str, str], title: str) -> None:
+    assert title_of({**RECORD, "payload": payload}) == title
+
+
+def test_a_connection_without_a_name_is_called_by_its_id() -> None:
+    record = {key: value for key, value in RECORD.items() if key != "display_name"}
+
+    assert title_of({**record, "payload": {}}).endswith(" · conn_chat_crew")
+
+
+def test_tags_in_the_text_itself_do_not_unbalance_those_of_the_snippet() -> None:
+    text = "a </mark> b <mark> c"
+
+    assert marked(text, [[0, 1], [10, 11]]) == "<mark>a</mark>  <mark>b</mark>  c"
+
+
+@pytest.mark.parametrize("total", [2, SHOWN, SHOWN + 1, 300])
+def test_candidates_are_named_up_to_a_limit(total: int) -> None:
+    source = {"grant_id": "g", "connector_key": "k", "connection_id": "c", "secret": "s"}
+    problem = {"available_connections": [source] * total, "total_connections": total}
+
+    error = ambiguous(problem).structured
+
+    assert len(error["available_connections"]) == min(total, SHOWN)
+    assert error["truncated"] is (total > SHOWN)
+    assert "secret" not in error["available_connections"][0]
+
+
+async def test_a_projection_to_nothing_is_refused_and_not_taken_for_everything() -> None:
+    async def never(*_: Any) -> Any:
+        raise AssertionError("something was asked")
+
+    for handler in (fetch, query_records):
+        arguments = {"stream": "messages", "id": "conn/messages/me-0001", "fields": []}
+        call = Call(TOOLS[0], arguments, send=never, ask=never)
+        result = await failing(handler)(call)
+        assert result.structured["code"] == "invalid_argument"
