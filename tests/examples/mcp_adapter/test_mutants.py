@@ -1,0 +1,60 @@
+"""The scenarios of the read adapter fail where it is wrong, and only there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.examples.mcp_adapter.mutants import MUTANTS, Mutant
+from tests.examples.serving import GENERATED
+
+PROJECT = GENERATED / "mcp_adapter"
+SECONDS = 120
+
+
+def performed(project: Path, *chosen: str) -> subprocess.CompletedProcess[str]:
+    """The finished scenarios of a project, or those of one test."""
+    inherited = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
+    # Plugins that happen to be installed take longer to load than a scenario takes.
+    lean = {"PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    plugins = ("-p", "no:cacheprovider", "-p", "anyio.pytest_plugin")
+    return subprocess.run(
+        (sys.executable, "-m", "pytest", *plugins, "tests/scenarios", *chosen),
+        cwd=project,
+        env=inherited | lean,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the project, to be spoiled."""
+    ignored = shutil.ignore_patterns("__pycache__", ".*_cache")
+    return Path(shutil.copytree(PROJECT, tmp_path / PROJECT.name, ignore=ignored))
+
+
+def test_all_twenty_scenarios_pass_and_none_is_pending() -> None:
+    finished = performed(PROJECT)
+
+    assert finished.returncode == 0, finished.stdout
+    assert "20 passed" in finished.stdout
+    assert not {"skipped", "xfailed"} & set(finished.stdout.replace(",", " ").split())
+
+
+@pytest.mark.parametrize("mutant", [pytest.param(one, id=one.name) for one in MUTANTS])
+def test_a_mutant_is_caught_by_its_scenario(mutant: Mutant, copy: Path) -> None:
+    for edit in mutant.edits:
+        edit.apply(copy)
+
+    finished = performed(copy, "-k", mutant.caught_by)
+
+    assert finished.returncode == 1, finished.stdout + finished.stderr
+    assert "1 failed" in finished.stdout
+    assert "AssertionError" in finished.stdout, finished.stdout
+    assert "internal error" not in finished.stdout, finished.stdout

@@ -1,0 +1,16 @@
+"""From an empty folder to a green matrix, as docs/openspec.md says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.examples.walking import Walk, blocks
+
+
+def test_the_walk_through_of_the_docs_ends_with_a_green_matrix(tmp_path: Path) -> None:
+    walk = Walk(tmp_path)
+
+    for block in blocks():
+        walk.take(block)
+
+    assert "2 passed" in (walk.folder / "matrix.md").read_text("utf-8")

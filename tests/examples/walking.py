@@ -1,0 +1,70 @@
+"""The walk-through of docs/openspec.md, as somebody takes it who does what it says."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+PAGE = Path(__file__).parents[2] / "docs" / "openspec.md"
+
+_BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Block:
+    """One block of code. `name` is the file that it is, or `fails` for commands of which the last one
+    does."""
+
+    language: str
+    name: str
+    text: str
+
+
+def blocks() -> Iterator[Block]:
+    """The blocks of the walk-through, which is the last section of the page, in order."""
+    section = PAGE.read_text("utf-8").partition("\n## Walk-through\n")[2]
+    for language, name, text in _BLOCK.findall(section):
+        yield Block(language, name, text)
+
+
+@dataclass
+class Walk:
+    """Where somebody is who follows the page, and what the last command has said."""
+
+    folder: Path
+    said: str = ""
+
+    def take(self, block: Block) -> None:
+        """Writes the file, runs the commands, or looks for what should have been said. Raises
+        AssertionError where it is otherwise."""
+        if block.language == "sh":
+            commands = block.text.splitlines()
+            for number, command in enumerate(commands, 1):
+                self._run(command, fails=block.name == "fails" and number == len(commands))
+        elif block.language == "text":
+            expected = block.text.strip().rstrip("…").strip()
+            assert expected in self.said, self.said
+        else:
+            (self.folder / block.name).write_text(block.text, "utf-8")
+
+    def _run(self, command: str, *, fails: bool) -> None:
+        if command.startswith("cd "):
+            self.folder /= command.removeprefix("cd ")
+            return
+        own = Path(sys.executable).parent
+        inherited = {name: text for name, text in os.environ.items() if "PYTEST" not in name}
+        finished = subprocess.run(
+            command.split("#")[0].split(),
+            cwd=self.folder,
+            env=inherited | {"PATH": f"{own}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"},
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        self.said = finished.stdout + finished.stderr
+        assert (finished.returncode != 0) is fails, f"{command}\n{self.said}"
