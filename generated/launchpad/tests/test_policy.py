@@ -28,12 +28,9 @@ async def test_the_probe_is_open(api: Api) -> None:
     assert await api.health() == 200
 
 
-called = [tool for tool in SCOPES if tool in LEAST]
-
-
-@pytest.mark.parametrize("tool", called)
+@pytest.mark.parametrize("tool", SCOPES)
 async def test_a_call_without_its_scope_is_denied(api: Api, tool: str) -> None:
-    call = {"name": tool, "arguments": LEAST[tool]}
+    call = {"name": tool, "arguments": LEAST.get(tool, {})}
 
     answer = await api.post("tools/call", call, **bearer("nobody-of-the-tests"))
 
@@ -46,7 +43,7 @@ async def test_a_call_without_its_scope_is_denied(api: Api, tool: str) -> None:
     assert envelope["subjectScopes"] == []
 
 
-@pytest.mark.parametrize("tool", called)
+@pytest.mark.parametrize("tool", [tool for tool in SCOPES if tool in LEAST])
 async def test_a_call_with_exactly_its_scopes_is_made(api: Api, tool: str) -> None:
     api.upstream.requests.clear()
     call = {"name": tool, "arguments": LEAST[tool]}

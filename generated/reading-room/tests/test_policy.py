@@ -34,12 +34,9 @@ async def test_a_key_is_refused_at_other_values_of_the_path(api: Api) -> None:
     assert answer.status_code == 403
 
 
-called = [tool for tool in SCOPES if tool in LEAST]
-
-
-@pytest.mark.parametrize("tool", called)
+@pytest.mark.parametrize("tool", SCOPES)
 async def test_a_call_without_its_scope_is_denied(api: Api, tool: str) -> None:
-    call = {"name": tool, "arguments": LEAST[tool]}
+    call = {"name": tool, "arguments": LEAST.get(tool, {})}
 
     answer = await api.post("tools/call", call, **bearer("nobody-of-the-tests"))
 
@@ -52,7 +49,7 @@ async def test_a_call_without_its_scope_is_denied(api: Api, tool: str) -> None:
     assert envelope["subjectScopes"] == []
 
 
-@pytest.mark.parametrize("tool", called)
+@pytest.mark.parametrize("tool", [tool for tool in SCOPES if tool in LEAST])
 async def test_a_call_with_exactly_its_scopes_is_made(api: Api, tool: str) -> None:
     api.upstream.requests.clear()
     call = {"name": tool, "arguments": LEAST[tool]}

@@ -190,6 +190,7 @@ class PolicyTestView:
 
     has_path: bool
     has_scopes: bool
+    has_sending: bool
     has_envelope: bool
     steps_up: bool
 

@@ -61,9 +61,12 @@ def _outward(server: Server) -> dict[str, Json]:
 def policy_test_view(server: Server) -> PolicyTestView:
     """`tests/test_policy.py`."""
     policy = server.policy
+    needy = policy.challenged or policy.scopes
+    sending = [tool for tool in server.tools if tool.scenarios and tool.name in needy]
     return PolicyTestView(
         has_path=bool(policy.samples),
         has_scopes=bool(policy.scopes),
+        has_sending=bool(sending),
         has_envelope=bool(policy.scopes) and not policy.challenged,
         steps_up=bool(policy.challenged),
     )
