@@ -258,3 +258,26 @@ def test_findings_name_the_line_of_the_file_they_concern(here: Path) -> None:
     assert result.exit_code == 1
     assert "one/mcp.yaml:6:" in result.output
     assert "did you mean `getNotes`?" in result.output
+
+
+def test_page_of_a_check_shows_the_scenarios_beside_the_checks(here: Path) -> None:
+    _build("one/spec.md", "-o", "out")
+
+    page = _run("check", "out", "--format", "html", "--only", "universal-flat").stdout
+    _run("check", "out", "--only", "universal-flat", "--report", "html=page.html")
+
+    assert page.index('id="findings"') < page.index('id="scenarios"') < page.index('id="matrix"')
+    assert '<a href="#scenarios">' in page
+    assert 'scope="row">Client lists tools</th><td>The tools are few</td>' in page
+    assert 'id="scenarios"' in (here / "page.html").read_text()
+
+
+def test_page_of_a_check_says_why_no_scenario_was_performed(here: Path) -> None:
+    _build("one/spec.md", "-o", "out")
+    (here / "out" / "tests" / "scenarios" / "conftest.py").write_text("raise RuntimeError('no')\n")
+
+    result = _run("check", "out", "--format", "html", "--only", "universal-flat")
+
+    assert result.exit_code == 0
+    assert "could not be performed" in result.stdout
+    assert "RuntimeError: no" in result.stdout

@@ -191,7 +191,11 @@ def check(
             if asked.server is not None:
                 outcome = pipeline.check_server(asked.server, tell=tell)
             else:
-                outcome = pipeline.check_project(target, asked.options, asked.terms, tell=tell)
+                # Only a page has room for them, and they take their time.
+                page = ReportFormat.HTML in (format, *asked.files.values())
+                outcome = pipeline.check_project(
+                    target, asked.options, asked.terms, scenarios=page, tell=tell
+                )
     except NoToken as error:
         raise typer.BadParameter(str(error)) from error
     except Unavailable as error:

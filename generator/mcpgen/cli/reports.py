@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from mcpgen import conformance
@@ -18,6 +18,7 @@ from mcpgen.conformance.model import Outcome as Found
 from mcpgen.conformance.model import Report
 from mcpgen.conformance.model import Status as State
 from mcpgen.conformance.report.as_text import Paint, plain
+from mcpgen.conformance.report.page.markup import Child
 from mcpgen.diagnostics import Severity
 from mcpgen.pipeline import Outcome
 
@@ -30,7 +31,6 @@ FORMS: dict[ReportFormat, Callable[[Report, str], str]] = {
     )
     + "\n",
     ReportFormat.MARKDOWN: lambda report, place: conformance.as_markdown(report),
-    ReportFormat.HTML: lambda report, place: conformance.as_html(report),
 }
 """How a report alone becomes the text of a format."""
 
@@ -49,11 +49,22 @@ def shown(outcome: Outcome, kind: ReportFormat, place: str, code: int, paint: Pa
 def _text(outcome: Outcome, kind: ReportFormat, place: str, code: int, paint: Paint) -> str:
     if kind is ReportFormat.JSON:
         return json.dumps(summary.as_json(outcome, "check", code), indent=2) + "\n"
+    if kind is ReportFormat.HTML:
+        return conformance.as_html(report_of(outcome), _others(outcome))
     if kind in FORMS:
         return FORMS[kind](report_of(outcome), place)
     if outcome.report is not None and not outcome.tools:
         return conformance.as_text(outcome.report, paint=paint)
     return summary.of_check(outcome) + "\n"
+
+
+def _others(outcome: Outcome) -> Mapping[str, Child]:
+    """The parts of the page that are not about the checks."""
+    if outcome.scenarios is None:
+        return {}
+    from mcpgen.survey.show.scenarios_page import scenarios
+
+    return {"scenarios": scenarios(outcome.scenarios)}
 
 
 def coloured(text: str, status: State) -> str:

@@ -12,6 +12,7 @@ from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
+from mcpgen.pipeline.performing import performed
 from mcpgen.pipeline.proven import proven
 from mcpgen.pipeline.understand import failing, places, understood
 from mcpgen.pipeline.understood import Understood
@@ -65,10 +66,13 @@ def check_project(
     checks: Checks | None = None,
     terms: Terms | None = None,
     *,
+    scenarios: bool = False,
     tell: Tell | None = None,
 ) -> Outcome:
     """The trial of a project as it stands in its folder, with these options and on these terms.
 
+    With `scenarios`, those of the requirements it is made of are performed, too; they are shown
+    beside the checks and do not decide what comes of them.
     Raises Unavailable, before anything is started, where the official suite is asked for and cannot
     be run.
     """
@@ -98,12 +102,14 @@ def check_project(
     if known.api is None or failing(diagnostics, options):
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
     report = verified(server, Path(folder), folder, clock, diagnostics, checks, terms)
+    shown = performed(folder, clock) if scenarios else None
     good = not report.failed and not failing(diagnostics, options)
     return replace(
         failed,
         status=Status.FIT if good else Status.UNFIT,
         package=server.package,
         report=report,
+        scenarios=shown,
         tools={tool.operation: tool.name for tool in server.tools},
         missing=server.missing,
         diagnostics=tuple(diagnostics.sorted()),

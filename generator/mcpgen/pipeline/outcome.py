@@ -13,6 +13,7 @@ from mcpgen.ir.server import Missing
 
 if TYPE_CHECKING:
     from mcpgen.conformance import Report
+    from mcpgen.survey.scenarios import Matrix
     from mcpgen.write import Change
 
 
@@ -82,7 +83,8 @@ class Outcome:
     `folder` is the project's, as messages print it, `""` if it was not known yet. `changes` are those
     that touch the disk (or would), in order of path; `diff` shows them after a `check`. `tools` are
     the names by operation. `validation` says how far the document was compared with its
-    specification. `seconds` are by phase, in order. `diagnostics` are in order of printing.
+    specification. `scenarios` are those of a project that were performed along with its check.
+    `seconds` are by phase, in order. `diagnostics` are in order of printing.
     """
 
     status: Status
@@ -94,6 +96,7 @@ class Outcome:
     tools: Mapping[str, str] = field(default_factory=dict)
     missing: tuple[Missing, ...] = ()
     validation: str = ""
+    scenarios: Matrix | None = None
     seconds: Mapping[str, float] = field(default_factory=dict)
     diagnostics: tuple[Diagnostic, ...] = ()
     places: Places = field(default_factory=Places)

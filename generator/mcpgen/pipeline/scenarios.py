@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Diagnostics
@@ -11,6 +10,7 @@ from mcpgen.ir.proofs import Binding, Chapter, Proof, Proofs
 from mcpgen.ir.server import Server
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.outcome import Options, Tell
+from mcpgen.pipeline.performing import performed
 from mcpgen.pipeline.surfaces import Seen, seen
 from mcpgen.pipeline.targets import Kind, Unreadable, kind_of
 
@@ -40,8 +40,7 @@ def scenarios(
     """
     kind = kind_of(target)
     if kind is Kind.PROJECT:
-        with Clock(tell).phase("scenarios"):
-            return Scenarios(performed(target), Seen(kind))
+        return Scenarios(_performed(target, Clock(tell)), Seen(kind))
     if kind is not Kind.SPEC:
         raise Unreadable(f"scenarios are those of requirements, and {target} is {kind}")
     found = seen(target, options, tell=tell, diagnostics=Diagnostics())
@@ -52,18 +51,14 @@ def scenarios(
     return Scenarios(_bound(target, found.server, found.server.proofs), found)
 
 
-def performed(folder: str) -> Matrix:
+def _performed(folder: str, clock: Clock) -> Matrix:
     """What became of the scenarios of a project. Raises Unreadable."""
-    from mcpgen.survey.scenarios import matrix_of
-    from mcpgen.trial.scenarios import ENGINE, Unperformed
-    from mcpgen.trial.scenarios import performed as rows_of
-
-    if not (Path(folder) / ENGINE).is_dir():
+    found = performed(folder, clock)
+    if found is None:
         raise Unreadable(f"the project in {folder} is not made of requirements")
-    try:
-        return matrix_of(folder, rows_of(Path(folder)))
-    except Unperformed as error:
-        raise Unreadable(f"the scenarios of {folder} could not be performed: {error}") from error
+    if found.failure:
+        raise Unreadable(found.failure)
+    return found
 
 
 def _bound(name: str, server: Server, proofs: Proofs) -> Matrix:

@@ -47,10 +47,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The scenarios of a description or of a project, in document order."""
+    """The scenarios of a description or of a project, in document order. `failure` says why there is
+    nothing to tell of them, `""` if there is."""
 
     name: str
     rows: tuple[Row, ...]
+    failure: str = ""
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -66,7 +68,9 @@ class Matrix:
 
     @property
     def summary(self) -> str:
-        """How many scenarios have which status, in a line."""
+        """How many scenarios have which status, in a line, or why nobody knows."""
+        if self.failure:
+            return self.failure
         parts = [f"{count} {status}" for status, count in reversed(list(self.counts.items()))]
         return f"{', '.join(parts) or 'no scenario'}; {self.percent:g} % of the steps"
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mcpgen.conformance.model import Report
 from mcpgen.conformance.report.digest import judgements
 from mcpgen.conformance.report.page import findings, latency, matrix, overview, tools
-from mcpgen.conformance.report.page.document import document
-from mcpgen.conformance.report.page.markup import element, fragment
+from mcpgen.conformance.report.page.document import SECTIONS, document
+from mcpgen.conformance.report.page.markup import Child, element, fragment
 from mcpgen.conformance.report.profiles import columns
 
+NOTHING: Mapping[str, Child] = {}
+"""No other parts."""
 
-def as_html(report: Report) -> str:
+
+def as_html(report: Report, others: Mapping[str, Child] = NOTHING) -> str:
     """The page: verdict, profiles, findings, the matrix of checks and profiles, tools and times.
 
+    `others` are parts about what a report does not know, by their id in SECTIONS, which says where
+    they stand.
     It fetches nothing and works without its script. What the server said is text on it, whatever it
     spells. The same report gives the same bytes.
     """
@@ -25,12 +32,14 @@ def as_html(report: Report) -> str:
         element("code", "mcpgen explain ID"),
         ".",
     )
-    sections = {
+    parts: Mapping[str, Child] = {
         "profiles": overview.profiles(profiles),
         "findings": findings.findings(report, judged),
         "matrix": matrix.matrix(judged, profiles),
         "tools": tools.tools(report),
         "latency": latency.latency(report),
+        **others,
     }
+    sections = {id: parts[id] for id in SECTIONS if id in parts}
     header = fragment(overview.header(report, judged), overview.notes(report))
     return document(f"{report.target} {verdict}: MCP conformance", header, sections, footer)

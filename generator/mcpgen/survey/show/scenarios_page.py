@@ -28,7 +28,11 @@ def as_html(found: Matrix) -> str:
 
 
 def scenarios(found: Matrix) -> Markup:
-    """The table of scenarios, with their requirements and what is missing of them."""
+    """The table of scenarios, with their requirements and what is missing of them; or why there is
+    none."""
+    if found.failure:
+        heading = element("h2", "Scenarios")
+        return element("section", heading, element("pre", found.failure), id="scenarios")
     heads = ("Scenario", "Requirement", "Status", "What is missing")
     return section("scenarios", "Scenarios", heads, [_row(row) for row in found.rows])
 
