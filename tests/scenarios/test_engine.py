@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import httpx2
 import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 
 PROJECT = Path(__file__).parents[2] / "templates" / "project"
 
@@ -29,6 +36,7 @@ def _loaded(name: str, path: str) -> ModuleType:
 
 
 _loaded("tests.support", "tests/support.py")
+lifespan = engine("lifespan")
 paths, claims, outcome = engine("paths"), engine("claims"), engine("outcome")
 backdrop, subjects = engine("backdrop"), engine("subjects")
 
@@ -253,3 +261,93 @@ def test_a_later_fixture_goes_before_an_earlier_one() -> None:
     assert both.headers == {"X": "2"}
     assert both.app is len
     assert both.values == {"n": 1}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+async def asked(app: Any, path: str = "/") -> httpx2.Response:
+    transport = httpx2.ASGITransport(app)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://app") as client:
+        return await client.get(path)
+
+
+def living(events: list[str], *, breaks: str = "") -> Starlette:
+    """An application that notes its startup and shutdown, and answers with what it began with."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[dict[str, str]]:
+        if breaks == "startup":
+            raise ValueError("no store")
+        events.append("started")
+        yield {"store": "open"}
+        if breaks == "shutdown":
+            raise ValueError("store is locked")
+        events.append("stopped")
+
+    async def root(request: Request) -> PlainTextResponse:
+        return PlainTextResponse(request.state.store)
+
+    return Starlette(routes=[Route("/", root)], lifespan=lifespan)
+
+
+@pytest.mark.anyio
+async def test_application_is_started_before_it_is_asked_and_shut_down_at_the_end() -> None:
+    events: list[str] = []
+
+    async with lifespan.started(living(events)) as app:
+        answer = await asked(app)
+        before = list(events)
+
+    assert answer.text == "open"
+    assert before == ["started"]
+    assert events == ["started", "stopped"]
+
+
+@pytest.mark.parametrize(
+    ("event", "why"), [("startup", "no store"), ("shutdown", "store is locked")]
+)
+@pytest.mark.anyio
+async def test_application_that_cannot_start_or_stop_fails_the_scenario(
+    event: str, why: str
+) -> None:
+    with pytest.raises(RuntimeError, match=f"(?s){event} of the fixture's app failed: .*{why}"):
+        async with lifespan.started(living([], breaks=event)):
+            pass
+
+
+@pytest.mark.anyio
+async def test_application_is_shut_down_after_a_scenario_that_failed() -> None:
+    events: list[str] = []
+
+    with pytest.raises(AssertionError):
+        async with lifespan.started(living(events)):
+            raise AssertionError("the demand is not met")
+
+    assert events == ["started", "stopped"]
+
+
+@pytest.mark.anyio
+async def test_application_without_a_lifespan_is_asked_as_it_is() -> None:
+    async def bare(scope: Any, receive: Any, send: Any) -> None:
+        assert scope["type"] == "http"
+        await PlainTextResponse("bare")(scope, receive, send)
+
+    async with lifespan.started(bare) as app:
+        answer = await asked(app)
+
+    assert answer.text == "bare"
+
+
+@pytest.mark.anyio
+async def test_upstream_of_a_fixture_is_its_application_started() -> None:
+    events: list[str] = []
+    given = backdrop.Given(app=lambda values: living(events))
+
+    async with backdrop.backdrop(given) as upstream:
+        answer = await upstream.client.get("/")
+
+    assert answer.text == "open"
+    assert events == ["started", "stopped"]

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 import httpx2
 from aiohttp import web
 
+from tests.scenario_engine.lifespan import started
 from tests.support import INTROSPECTION, Sent, Upstream
 
 HOP = frozenset({"connection", "content-encoding", "content-length", "host", "transfer-encoding"})
@@ -135,6 +136,7 @@ async def backdrop(given: Given) -> AsyncIterator[Backdrop]:
     if given.app is None:
         yield behind
         return
-    transport = httpx2.ASGITransport(given.app(given.values))
-    async with httpx2.AsyncClient(transport=transport, base_url="http://upstream") as client:
-        yield replace(behind, client=client)
+    async with started(given.app(given.values)) as app:
+        transport = httpx2.ASGITransport(app)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://upstream") as client:
+            yield replace(behind, client=client)
