@@ -13,6 +13,9 @@ from typer.testing import CliRunner, Result
 from mcpgen.cli.app import app
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.ir.companion import Companion, Doing, Subject
+from mcpgen.ir.requirements import Role, Step
+from mcpgen.lower.openspec.phrases import Around, Phrase, read
+from mcpgen.lower.openspec.phrases.claims import CLAIMS
 from mcpgen.parse.companion import parse_companion
 from mcpgen.read.document import document
 from mcpgen.read.findings import Findings
@@ -56,6 +59,20 @@ Errors SHALL be typed.
 - **THEN** a typed `closed` error is returned
 - **AND** it SHALL return a typed `is_closed` error
 """
+ABOUT_CALLS = [
+    "error-result",
+    "no-error-result",
+    "error-code",
+    "typed-error",
+    "text-says",
+    "text-lacks",
+    "document-keys",
+    "no-member",
+    "member",
+    "member-equals",
+    "no-upstream",
+    "upstream-requests",
+]
 MORE = """
 #### Scenario: Client finds
 - **WHEN** a client calls `find(words="ants")`
@@ -109,14 +126,9 @@ def test_a_draft_binds_what_is_said_and_leaves_the_rest_open(here: Path) -> None
         {"exactly": ["find", "read_one"]},
         {"exclude": ["old_find"]},
     ]
-    assert [(one.name, one.value) for one in reads.actions] == [("read_one", {"id": "a1"})]
-    assert reads.steps == ()
+    assert (reads.actions, reads.steps) == ((), ())
     assert (fails.requirement, fails.scenario) == ("Errors SHALL be typed", "Client reads")
-    assert [one.subject for one in fails.steps[0].assertions] == [
-        Subject.IS_ERROR,
-        Subject.PATH,
-        Subject.PATH,
-    ]
+    assert (fails.actions, fails.steps) == ((), ())
     assert (closed.actions, closed.steps) == ((), ())
 
 
@@ -125,9 +137,89 @@ def test_a_draft_shows_the_words_of_every_step_and_marks_what_is_guessed(here: P
 
     text = (here / "mcp.yaml").read_text()
     assert "    # 2. THEN the answer is pretty\n" in text
-    assert "    call: {tool: read_one, arguments: {id: a1}}  # guessed\n" in text
-    assert "    request: {method: tools/list}\n" in text
+    assert "    request: {method: tools/list}  # guessed from lists-tools\n" in text
+    assert re.search(
+        r"\n      - \{step: 3, assert: .*old_find.*\}  # guessed from excluded-tools\n", text
+    )
     assert re.search(r"#   - \{step: 3, assert: .*is_closed.*\}  # guessed\n", text)
+
+
+def test_a_call_whose_tool_is_guessed_is_only_a_comment(here: Path) -> None:
+    _run("spec.md")
+
+    text = (here / "mcp.yaml").read_text()
+    given = "{tool: read_one, arguments: {id: a1}}"
+    assert f"    # call: {given}  # guessed from calls-with-object\n" in text
+    assert re.search(r"#   - \{step: 2, assert: .*no_id.*\}  # guessed from typed-error\n", text)
+
+
+DECLARED = """mcpgen: 1
+tools:
+  find: {description: Finds., input: {words: {type: string}, most: {type: number}}}
+  read_one: {description: Reads., input: {id: {type: string}}}
+"""
+
+
+def test_a_call_of_a_tool_that_its_author_declared_is_drafted(here: Path) -> None:
+    (here / "mcp.yaml").write_text(DECLARED)
+
+    _run("spec.md")
+
+    _, reads, fails, _ = _companion(here / "mcp.yaml").scenarios
+    assert [(one.name, one.value) for one in reads.actions] == [("read_one", {"id": "a1"})]
+    assert [(one.name, one.value) for one in fails.actions] == [("read_one", {})]
+    assert [one.subject for one in fails.steps[0].assertions] == [Subject.PATH, Subject.PATH]
+
+
+def test_what_a_phrase_does_not_read_to_the_end_is_only_a_comment(here: Path) -> None:
+    (here / "mcp.yaml").write_text(DECLARED)
+    longer = SPEC.replace('`retry_with: "id"`', '`retry_with: "id"`, and it SHALL log the attempt')
+    (here / "spec.md").write_text(longer)
+
+    _run("spec.md")
+
+    _, _, fails, _ = _companion(here / "mcp.yaml").scenarios
+    assert fails.steps == ()
+    assert "# 2. THEN it SHALL return a typed" in (here / "mcp.yaml").read_text()
+
+
+def test_a_call_that_the_tool_does_not_take_is_left_to_its_author(here: Path) -> None:
+    needs = DECLARED.replace("id: {type: string}", "id: {type: string, required: true}")
+    (here / "mcp.yaml").write_text(needs)
+
+    _run("spec.md")
+
+    _, _, fails, _ = _companion(here / "mcp.yaml").scenarios
+    assert (fails.actions, fails.steps) == ((), ())
+    text = (here / "mcp.yaml").read_text()
+    assert "    # call: {tool: read_one, arguments: {}}  # guessed\n" in text
+
+
+@pytest.mark.parametrize("phrase", CLAIMS, ids=lambda phrase: phrase.name)
+def test_what_a_phrase_claims_is_drafted_as_it_is_meant(here: Path, phrase: Phrase) -> None:
+    action = "calls `read_one`" if phrase.name in ABOUT_CALLS else "calls `tools/list`"
+    example = re.sub("search|fetch", "read_one", phrase.example.replace("schema", "find"))
+    scenario = f"#### Scenario: Said\n- **WHEN** a client {action}\n- **THEN** {example}\n"
+    (here / "spec.md").write_text(SPEC[: SPEC.index("#### Scenario")] + scenario)
+    glossary = 'glossary: {event-subscription management tool: ["*subscription*"]}\n'
+    budgets = "budgets: {tools_list_bytes: 100, result_bytes: 100}\n"
+    (here / "mcp.yaml").write_text(DECLARED + glossary + budgets)
+
+    _run("spec.md")
+
+    (said,) = _companion(here / "mcp.yaml").scenarios
+    around = Around(
+        {"find": None, "read_one": None},
+        {"event-subscription management tool": ("*subscription*",)},
+        {"tools_list_bytes": 100, "result_bytes": 100},
+        said.actions[0],
+        ("read_one",),
+    )
+    meant = read(Step(2, "THEN", Role.THEN, example, said.at), around)
+    assert meant is not None
+    assert [(one.subject, one.name, one.claims) for one in said.steps[0].assertions] == [
+        (one.subject, one.name, one.claims) for one in meant.assertions
+    ]
 
 
 def test_binding_twice_changes_nothing(here: Path) -> None:

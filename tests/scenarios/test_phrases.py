@@ -13,7 +13,7 @@ from mcpgen.ir.api import Place, Style
 from mcpgen.ir.companion import Action, Doing, Subject
 from mcpgen.ir.requirements import Role, Step
 from mcpgen.ir.server import Argument
-from mcpgen.lower.openspec.phrases import PHRASES, Around, read
+from mcpgen.lower.openspec.phrases import PHRASES, Around, Taken, read
 from mcpgen.lower.openspec.phrases.actions import ACTIONS
 
 
@@ -30,7 +30,13 @@ TOOLS = (
 LISTING = Action(Doing.REQUEST, "tools/list", None, AT)
 CALLING = Action(Doing.CALL, "schema", {}, AT)
 AROUND = Around(
-    {one.name: one for one in TOOLS},
+    {
+        one.name: Taken(
+            frozenset(each.name for each in one.arguments),
+            frozenset(each.name for each in one.arguments if each.required),
+        )
+        for one in TOOLS
+    },
     {"event-subscription management tool": ("*subscription*",)},
     {"tools_list_bytes": 24576, "result_bytes": 60000},
     LISTING,
@@ -66,6 +72,7 @@ NEAR_MISSES = {
     "calls-without": "a client calls `search` without a `limit`",
     "calls-bare": "a client calls `search`",
     "calls-as-written": 'a client calls `delete(query="ants")`',
+    "calls-with-object": 'a client calls `fetch` with `{"ident": "a1"}`',
     "requests-method": "a client requests `resources/read`",
     "sends-http": "a client sends `POST /mcp`",
     "exact-tools": "the response SHALL include exactly `schema`, `search` or `fetch`",

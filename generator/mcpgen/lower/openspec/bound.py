@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.ir.companion import Action, Assertion, Companion, StepBinding, Subject
+from mcpgen.ir.companion import Assertion, Companion, StepBinding, Subject
 from mcpgen.ir.proofs import Binding, BoundStep, Chapter, Proof, Proofs
-from mcpgen.ir.requirements import Change, Requirement, Requirements, Role, Scenario, Step
+from mcpgen.ir.requirements import Change, Requirement, Requirements, Scenario, Step
 from mcpgen.ir.server import Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.openspec.matching import Match, matched
-from mcpgen.lower.openspec.phrases import Around, Read, read
+from mcpgen.lower.openspec.phrases import Around, Read, Taken, doing, past, read
 from mcpgen.lower.words import unique, words
 
 _LONGEST = 70
@@ -31,7 +30,7 @@ def bound(
     bindings = matched(requirements, companion) if companion else []
     by_scenario = {id(match.scenario): match for match in bindings}
     around = Around(
-        {tool.name: tool for tool in tools},
+        {tool.name: _taken(tool) for tool in tools},
         companion.glossary if companion else {},
         companion.budgets if companion else {},
     )
@@ -44,6 +43,11 @@ def bound(
             chapters.append(Chapter(requirement.name, module, proofs, requirement.at))
             _tell_idle(proofs, diagnostics)
     return Proofs(tuple(chapters), companion.fixtures if companion else ())
+
+
+def _taken(tool: Tool) -> Taken:
+    schema = tool.input_schema
+    return Taken(frozenset(schema["properties"]), frozenset(schema["required"]))
 
 
 def _tell_idle(proofs: Sequence[Proof], diagnostics: Diagnostics) -> None:
@@ -71,7 +75,9 @@ def _proof(scenario: Scenario, test: str, match: Match | None, around: Around) -
     binding = match.binding if match else None
     actions, phrase = binding.actions if binding else (), ""
     if not actions:
-        actions, phrase = _phrased(scenario, bool(binding and binding.given), around)
+        found = doing(scenario, around, has_fixture=bool(binding and binding.given))
+        if found and found.action:
+            actions, phrase = (found.action,), found.phrase
     authored: dict[int, list[StepBinding]] = {}
     for said in binding.steps if binding else ():
         authored.setdefault(said.step, []).append(said)
@@ -79,7 +85,7 @@ def _proof(scenario: Scenario, test: str, match: Match | None, around: Around) -
     steps = []
     for step in scenario.steps:
         steps.append(_step(step, authored.pop(step.number, []), bool(actions), around))
-        around = replace(around, named=_tools_in(step, around) or around.named)
+        around = past(step, around)
     steps += [
         _authored(number, "(not in the text any more)", found, around)
         for number, found in authored.items()
@@ -98,18 +104,6 @@ def _proof(scenario: Scenario, test: str, match: Match | None, around: Around) -
         phrase=phrase,
         authored=binding is not None,
     )
-
-
-def _phrased(
-    scenario: Scenario, has_fixture: bool, around: Around
-) -> tuple[tuple[Action, ...], str]:
-    """What a scenario does in the words of a phrase, and the phrase; nothing unless it has one WHEN, which
-    is understood, and every GIVEN is left to a fixture."""
-    whens = [step for step in scenario.steps if step.role is Role.WHEN]
-    if not has_fixture and any(step.role is Role.GIVEN for step in scenario.steps):
-        return (), ""
-    found = read(whens[0], around) if len(whens) == 1 else None
-    return ((found.action,), found.phrase) if found and found.action else ((), "")
 
 
 def _step(step: Step, authored: list[StepBinding], acts: bool, around: Around) -> BoundStep:
@@ -147,12 +141,6 @@ def _spelled_out(assertion: Assertion, around: Around) -> Assertion:
         for claim, listed in assertion.claims.items()
     }
     return replace(assertion, claims=claims)
-
-
-def _tools_in(step: Step, around: Around) -> tuple[str, ...]:
-    """The tools that a step names."""
-    spoken = set(re.findall(r"[A-Za-z0-9_.-]+", step.text))
-    return tuple(name for name in around.tools if name in spoken)
 
 
 def _named(text: str, else_: str, taken: set[str]) -> str:

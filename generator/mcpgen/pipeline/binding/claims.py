@@ -1,9 +1,10 @@
-"""The assertions that the facts of a step amount to."""
+"""What the facts and phrases of a step amount to, as the companion writes it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from mcpgen.ir.companion import Action, Assertion, Doing, Subject
 from mcpgen.ir.source import Json
 from mcpgen.lower.openspec.facts import Fact, Kind
 
@@ -38,25 +39,49 @@ def _hint(fact: Fact) -> list[Claim]:
     return [{"path": f"**.{name}", "equals": value} for name, value in fact.values.items()]
 
 
-CLAIMS: Mapping[Kind, tuple[Callable[[Fact], list[Claim]], bool]] = {
-    Kind.EXACT_TOOLS: (_exactly, True),
-    Kind.FORBIDDEN_TOOLS: (_without, True),
-    Kind.ARGUMENT: (_taken, True),
-    Kind.FORBIDDEN_ARGUMENT: (_not_taken, True),
-    Kind.ERROR_CODE: (_code, False),
-    Kind.HINT: (_hint, False),
+CLAIMS: Mapping[Kind, Callable[[Fact], list[Claim]]] = {
+    Kind.EXACT_TOOLS: _exactly,
+    Kind.FORBIDDEN_TOOLS: _without,
+    Kind.ARGUMENT: _taken,
+    Kind.FORBIDDEN_ARGUMENT: _not_taken,
+    Kind.ERROR_CODE: _code,
+    Kind.HINT: _hint,
 }
-"""What each kind asserts, and whether that is sure: where a code stands, the text does not say."""
+"""What each kind asserts; of a code the text does not say where it stands."""
 
 
-def claims_of(facts: Sequence[Fact]) -> tuple[list[Claim], bool]:
-    """The claims of the facts of one step, each once, and whether all of them are sure."""
+def claims_of(facts: Sequence[Fact]) -> list[Claim]:
+    """The claims of the facts of one step, each once."""
     claims: list[Claim] = []
-    sure = True
     for fact in facts:
         if fact.kind not in CLAIMS or (fact.kind is Kind.ARGUMENT and not fact.demanded):
             continue
-        made, certain = CLAIMS[fact.kind]
-        claims += [claim for claim in made(fact) if claim not in claims]
-        sure = sure and certain
-    return claims, sure
+        claims += [claim for claim in CLAIMS[fact.kind](fact) if claim not in claims]
+    return claims
+
+
+BESIDE = frozenset({Subject.PATH, Subject.HEADER, Subject.BYTES})
+"""The subjects whose claims stand beside their name."""
+
+BELOW = frozenset({Subject.TEXT, Subject.TOOLS, Subject.ARGUMENTS, Subject.UPSTREAM})
+"""The subjects whose claims stand below them; of all others the value alone is written."""
+
+
+def asserting(assertion: Assertion) -> Claim:
+    """An assertion about the last action as the companion writes it."""
+    if assertion.subject in BESIDE:
+        return {assertion.subject.value: assertion.name, **assertion.claims}
+    if assertion.subject in BELOW:
+        return {assertion.subject.value: dict(assertion.claims)}
+    (value,) = assertion.claims.values()
+    return {assertion.subject.value: value}
+
+
+def performing(action: Action) -> Claim:
+    """An action of a phrase as the companion writes it."""
+    headers: dict[str, Json] = {"headers": dict(action.headers)} if action.headers else {}
+    if action.doing is Doing.CALL:
+        return {"call": {"tool": action.name, "arguments": action.value, **headers}}
+    if action.doing is Doing.HTTP:
+        return {"http": {"method": action.name, "path": action.path, **headers}}
+    return {"request": {"method": action.name, **headers}}

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from mcpgen.ir.companion import Doing
 from mcpgen.ir.requirements import Role, Scenario, Step
 from mcpgen.ir.source import Json
 from mcpgen.lower.openspec.facts import Fact, Facts, Kind
+from mcpgen.lower.openspec.phrases import Around, doing, past, read
 from mcpgen.parse.companion.keys import ARGUMENT_NAME
-from mcpgen.pipeline.binding.claims import claims_of
+from mcpgen.pipeline.binding.claims import Claim, asserting, claims_of, performing
 from mcpgen.pipeline.binding.yaml_text import WIDTH, comment, flow, scalar
 
 GUESSED = "# guessed"
@@ -58,21 +61,39 @@ def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
 
 
 def scenario_lines(
-    key: str, scenario: Scenario, own: Sequence[Fact], tools: Collection[str]
+    key: str,
+    scenario: Scenario,
+    own: Sequence[Fact],
+    around: Around,
+    guessed: Collection[str],
 ) -> list[str]:
-    """The entry of a scenario: its digest, what it does if that is told, what its steps assert; every
-    open step is a comment, to be bound or left to a phrase. `own` are the facts of its steps."""
+    """The entry of a scenario: its digest, and what it does and asserts where a phrase reads that.
+
+    What no phrase reads to the end is only a comment, whatever is known of it, and so is a call of
+    a tool whose arguments are `guessed`: an entry goes before phrases and counts as all that its
+    step says, so that a guess in it could make something green that nobody has shown. `own` are the
+    facts of its steps.
+    """
     name = scalar(key)
     lines = [f"{name}:"] if len(name) < LONGEST_KEY else [f"? {name}", ":"]
     # A digest of digits alone would be read as a number.
     lines.append(f'  of: "{scenario.digest}"')
-    action = _action(own, scenario, tools)
     lines += [f"  {comment(_spoken(step))}" for step in scenario.steps if _leads(step)]
-    lines += [f"  {line}" for line in action]
+    found = doing(scenario, around, has_fixture=False)
+    acts = False
+    if found and found.action:
+        written = flow(performing(found.action))[1:-1]
+        calls = found.action.doing is Doing.CALL
+        acts = "${" not in written and not (calls and found.action.name in guessed)
+        lines.append(f"  {'' if acts else '# '}{written}  {GUESSED} from {found.phrase}")
+        around = replace(around, action=found.action)
+    else:
+        lines += [f"  # {line}  {GUESSED}" for line in _action(own, scenario, around.tools)]
     bound: list[str] = []
     for step in scenario.steps:
         if not _leads(step):
-            bound += _step(step, own, open_=not action)
+            bound += _step(step, own, around, acts)
+        around = past(step, around)
     if any(not line.lstrip().startswith("#") for line in bound):
         lines.append("  then:")
         lines += [f"    {line}" for line in bound]
@@ -91,42 +112,50 @@ def _spoken(step: Step) -> str:
 
 
 def _action(own: Sequence[Fact], scenario: Scenario, known: Collection[str]) -> list[str]:
-    """The line of the action, if the text says which; an empty list if it does not."""
+    """The line of what might be the action, in a list that is empty where nothing is told."""
     leading = [fact for fact in own if fact.sentence.role in (Role.GIVEN, Role.WHEN)]
     calls = [fact for fact in leading if fact.kind is Kind.CALL]
-    calls = [fact for fact in calls if "${" not in flow(fact.values)]
     tools = {name for fact in leading if fact.kind is Kind.TOOL for name in fact.names}
     words = " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
     if calls:
         written = {"tool": calls[0].tools[0], "arguments": dict(calls[0].values)}
-        return [f"call: {flow(written)}  {GUESSED}"]
+        return [f"call: {flow(written)}"]
     if len(tools.intersection(known)) == 1:
         (name,) = tools.intersection(known)
-        return [f"call: {flow({'tool': name, 'arguments': {}})}  {GUESSED}"]
+        return [f"call: {flow({'tool': name, 'arguments': {}})}"]
     if "tools/list" in words and not tools:
         return ["request: {method: tools/list}"]
     return []
 
 
-def _step(step: Step, own: Sequence[Fact], *, open_: bool) -> Iterator[str]:
-    """The lines of a step: its text as a comment, and what it asserts if that is known; also that as a
-    comment where there is no action yet to look at."""
-    here = [fact for fact in own if fact.sentence.step == step.number]
-    claims, sure = claims_of(here)
+def _step(step: Step, own: Sequence[Fact], around: Around, acts: bool) -> Iterator[str]:
+    """The lines of a step: its text as a comment, and what it asserts; as a comment, too, where no
+    phrase reads all of it or there is no action yet to look at."""
     yield comment(_spoken(step))
-    if not claims:
+    found = read(step, around) if around.action else None
+    if found and not found.rest:
+        claims = [asserting(one) for one in found.assertions]
+        made = list(_asserted(step, claims, f"  {GUESSED} from {found.phrase}"))
+        yield from made if acts else [f"#   {line}" for line in made]
         return
-    guess = "" if sure else f"  {GUESSED}"
-    asserted = flow(claims[0] if len(claims) == 1 else list(claims))
-    line = f"- {{step: {step.number}, assert: {asserted}}}{guess}"
-    if open_:
-        yield f"#   {line}"
-    elif len(line) <= WIDTH:
-        yield line
+    claims = claims_of([fact for fact in own if fact.sentence.step == step.number])
+    if claims:
+        yield f"#   - {_line(step, claims)}  {GUESSED}"
+
+
+def _asserted(step: Step, claims: Sequence[Claim], guessed: str) -> Iterator[str]:
+    line = f"- {_line(step, claims)}"
+    if len(line) <= WIDTH:
+        yield f"{line}{guessed}"
     else:
-        yield f"- step: {step.number}{guess}"
+        yield f"- step: {step.number}{guessed}"
         yield "  assert:"
         yield from (f"    - {flow(claim)}" for claim in claims)
+
+
+def _line(step: Step, claims: Sequence[Claim]) -> str:
+    asserted = flow(claims[0] if len(claims) == 1 else list(claims))
+    return f"{{step: {step.number}, assert: {asserted}}}"
 
 
 def _said_at(name: str, facts: Facts) -> Iterator[str]:

@@ -12,9 +12,10 @@ from mcpgen.ir.companion import Companion
 from mcpgen.ir.requirements import Requirement, Requirements, Scenario
 from mcpgen.lower.openspec.facts import Fact, Facts, Kind
 from mcpgen.lower.openspec.matching import Names, Pair, matched, scenarios_of
+from mcpgen.lower.openspec.phrases import Around, Taken
 from mcpgen.parse.companion.keys import TOOL_NAME
 from mcpgen.pipeline.binding.addition import Cannot, added
-from mcpgen.pipeline.binding.drafting import scenario_lines, tool_lines
+from mcpgen.pipeline.binding.drafting import inputs_of, scenario_lines, tool_lines
 from mcpgen.pipeline.binding.yaml_text import comment, flow
 
 EXPLAINED = "what the requirements cannot say: schemas, fixtures, assertions (docs/openspec.md)"
@@ -50,11 +51,14 @@ def grown(
     said: dict[tuple[str, str], list[Fact]] = defaultdict(list)
     for fact in facts.all:
         said[fact.sentence.requirement, fact.sentence.scenario].append(fact)
-    known = frozenset(facts.tools)
+    around = _around(facts, companion, tools)
+    guessed = (
+        {*tools, *(tool.name for tool in companion.tools if tool.guessed)} if companion else tools
+    )
     blocks = {
         "tools": [tool_lines(name, facts) for name in tools],
         "scenarios": [
-            scenario_lines(key, scenario, said[requirement.name, scenario.name], known)
+            scenario_lines(key, scenario, said[requirement.name, scenario.name], around, guessed)
             for key, requirement, scenario in keyed
         ],
     }
@@ -68,6 +72,24 @@ def grown(
         diagnostics.add(codes.NO_ROOM, place, name=name, why=NO_BLOCK)
         return Growth(text, (), ())
     return Growth(made, tuple(tools), tuple(key for key, _, _ in keyed))
+
+
+def _around(facts: Facts, companion: Companion | None, new: Sequence[str]) -> Around:
+    """What phrases have to know: the tools with their arguments, as they are declared or drafted."""
+    drafted = {name: inputs_of(name, facts) for name in new}
+    tools: dict[str, Taken | None] = {
+        name: Taken(frozenset(made), frozenset(key for key in made if "required" in made[key]))
+        for name, made in drafted.items()
+    }
+    for tool in companion.tools if companion else ():
+        tools[tool.name] = None
+        if tool.inputs is not None or tool.upstream is None:
+            listed = tool.inputs or ()
+            needs = frozenset(one.name for one in listed if one.required)
+            tools[tool.name] = Taken(frozenset(one.name for one in listed), needs)
+    if companion is None:
+        return Around(tools)
+    return Around(tools, companion.glossary, companion.budgets)
 
 
 def _beginning(requirements: Requirements, facts: Facts) -> str:

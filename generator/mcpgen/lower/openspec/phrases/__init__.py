@@ -6,14 +6,16 @@ that says more than the phrase stays partly bound. docs/openspec.md has the tabl
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from difflib import SequenceMatcher
 
-from mcpgen.ir.requirements import Role, Step
+from mcpgen.ir.requirements import Role, Scenario, Step
 from mcpgen.lower.openspec.phrases.actions import ACTIONS
 from mcpgen.lower.openspec.phrases.claims import CLAIMS
-from mcpgen.lower.openspec.phrases.phrase import Around, Phrase, Read, normal
+from mcpgen.lower.openspec.phrases.phrase import Around, Phrase, Read, Taken, normal
 
-__all__ = ["PHRASES", "Around", "Phrase", "Read", "likest", "read"]
+__all__ = ["PHRASES", "Around", "Phrase", "Read", "Taken", "doing", "likest", "past", "read"]
 
 PHRASES = (*ACTIONS, *CLAIMS)
 """Every phrase, in the order of the documentation; names are unique."""
@@ -28,6 +30,23 @@ def read(step: Step, around: Around) -> Read | None:
         if found:
             return found
     return None
+
+
+def doing(scenario: Scenario, around: Around, *, has_fixture: bool) -> Read | None:
+    """What a scenario does in the words of a phrase; None unless it has one WHEN, which is understood,
+    and every GIVEN is left to a fixture."""
+    whens = [step for step in scenario.steps if step.role is Role.WHEN]
+    if not has_fixture and any(step.role is Role.GIVEN for step in scenario.steps):
+        return None
+    found = read(whens[0], around) if len(whens) == 1 else None
+    return found if found and found.action else None
+
+
+def past(step: Step, around: Around) -> Around:
+    """What the next step stands in: it may speak of the tools that this one names."""
+    spoken = set(re.findall(r"[A-Za-z0-9_.-]+", step.text))
+    named = tuple(name for name in around.tools if name in spoken)
+    return replace(around, named=named or around.named)
 
 
 def likest(text: str, *, premised: bool) -> Phrase:

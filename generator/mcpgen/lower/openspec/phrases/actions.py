@@ -59,12 +59,10 @@ def _call(name: str, values: Mapping[str, Json], around: Around, left_out: str =
     tool = around.tools.get(name)
     if tool is None:
         return None
-    schema = tool.input_schema
-    takes, needs = set(schema["properties"]), set(schema["required"])
-    absent = set(names(left_out, takes))
-    if (left_out and not absent) or not (values.keys() | absent) <= takes:
+    absent = set(names(left_out, tool.takes))
+    if (left_out and not absent) or not (values.keys() | absent) <= tool.takes:
         return None
-    if not needs <= values.keys() or absent & values.keys():
+    if not tool.needs <= values.keys() or absent & values.keys():
         return None
     return Action(Doing.CALL, name, dict(values), NOWHERE)
 
@@ -138,6 +136,16 @@ ACTIONS = (
         _written,
         'a client calls `search(query="ants", limit=3)`',
         "calls the tool with the arguments in the brackets",
+        does=True,
+    ),
+    Phrase(
+        "calls-with-object",
+        compiled(
+            rf"{_CALLS} {_TOOL} with (?:arguments |the arguments )?`(?P<given>\{{[^`]{{0,500}}\}})`"
+        ),
+        _written,
+        'a client calls `fetch` with `{"id": "a1"}`',
+        "calls the tool with the members of this object as arguments",
         does=True,
     ),
     Phrase(

@@ -9,7 +9,6 @@ from re import Match, Pattern
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.companion import Action, Assertion, Doing, Subject
-from mcpgen.ir.server import Tool
 from mcpgen.ir.source import Json
 
 LONGEST = 1_000
@@ -17,11 +16,20 @@ LONGEST = 1_000
 
 
 @dataclass(frozen=True, slots=True)
+class Taken:
+    """The arguments that a tool takes, and those that it needs."""
+
+    takes: frozenset[str]
+    needs: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Around:
     """What a step stands in: the tools of the server, what the author calls things, what the scenario
-    does, and which tools its earlier steps name."""
+    does, and which tools its earlier steps name. A tool is None while nobody knows its arguments.
+    """
 
-    tools: Mapping[str, Tool]
+    tools: Mapping[str, Taken | None]
     glossary: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     budgets: Mapping[str, int] = field(default_factory=dict)
     action: Action | None = None
