@@ -346,3 +346,56 @@ def test_server_needs_an_address_only_if_a_tool_sends_by_itself(tool: Tool, star
     else:
         with pytest.raises(CannotStart, match="has no address"):
             _app(ServerSettings, create, {})
+
+
+COUNT = Tool(
+    "count",
+    "Count",
+    "",
+    None,
+    HINTS,
+    output={
+        "type": "object",
+        "properties": {"notes": {"type": "integer"}},
+        "required": ["notes"],
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("result", "why"),
+    [
+        (Result.of({"notes": "three"}, "Three notes."), "result.notes"),
+        (Result.text("Three notes."), "there is none"),
+    ],
+)
+async def test_result_of_a_handler_that_breaks_the_promise_of_its_tool_is_an_error(
+    upstream: WireUpstream, serving: Serving, result: Result, why: str
+) -> None:
+    async def handler(call: Call) -> Result:
+        return result
+
+    async with serving(COUNT, upstream=upstream.url, hooks=Hooks({"count": handler})) as client:
+        told = await client.call("count")
+
+    assert told["isError"] is True
+    assert "structuredContent" not in told
+    assert told["content"][0]["text"] == "Three notes."
+    assert "is not what the tool announces" in told["content"][1]["text"]
+    assert why in told["content"][1]["text"]
+
+
+@pytest.mark.parametrize(
+    "result",
+    [Result.of({"notes": 3}), Result.of({"code": "none"}, failed=True), Result.error("No shelf.")],
+)
+async def test_result_of_a_handler_that_keeps_the_promise_or_fails_is_left_alone(
+    upstream: WireUpstream, serving: Serving, result: Result
+) -> None:
+    async def handler(call: Call) -> Result:
+        return result
+
+    async with serving(COUNT, upstream=upstream.url, hooks=Hooks({"count": handler})) as client:
+        told = await client.call("count")
+
+    assert {"resultType": "complete", **told} == result.wire()
