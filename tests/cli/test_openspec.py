@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -281,3 +283,34 @@ def test_page_of_a_check_says_why_no_scenario_was_performed(here: Path) -> None:
     assert result.exit_code == 0
     assert "could not be performed" in result.stdout
     assert "RuntimeError: no" in result.stdout
+
+
+def test_names_that_a_server_has_already_are_kept(here: Path) -> None:
+    for name in ("spec.md", "mcp.yaml"):
+        path = here / "one" / name
+        told = path.read_text().replace("list_notes", "list-notes").replace("summarise", "sumUp")
+        path.write_text(told)
+
+    result = _run("build", "one/spec.md", "-o", "out")
+
+    tools = sorted(path.stem for path in (here / "out" / "notes_mcp" / "tools").glob("[a-z]*.py"))
+    assert result.exit_code == 0, result.output
+    assert tools == ["list_notes", "sum_up"]
+    assert "warning MG703" in result.output
+    assert json.loads((here / "out" / "mcpgen.lock").read_text())["tools"] == {
+        "openspec:list-notes": "list-notes",
+        "openspec:sumUp": "sumUp",
+    }
+    own = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]
+    done = subprocess.run(own, cwd="out", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_names_that_only_their_spelling_tells_apart_are_refused(here: Path) -> None:
+    (here / "one" / "spec.md").write_text(SPEC.replace("summarise", "list-notes"))
+    (here / "one" / "mcp.yaml").write_text(COMPANION.replace("summarise", "list-notes"))
+
+    result = _build("one/spec.md", "-o", "out")
+
+    assert result.exit_code == 1
+    assert "MG304" in result.output

@@ -6,6 +6,7 @@ plain, all of them in one call; `plain` says the others in its words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from mcpgen.emit.annotations import Model, module, read
@@ -34,7 +35,7 @@ _WORD = 2**63
 
 def class_name(tool: str) -> str:
     """The class of a tool's arguments: `UpdatePetArguments` of `update_pet`."""
-    return "".join(word.capitalize() for word in tool.split("_")) + "Arguments"
+    return "".join(word.capitalize() for word in re.split(r"[_.-]", tool)) + "Arguments"
 
 
 def class_names(tools: Sequence[str]) -> dict[str, str]:

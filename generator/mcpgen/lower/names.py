@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mcpgen.config import Config, DiscoveryMode
@@ -18,6 +18,8 @@ from mcpgen.lower.words import shorten, unique, words
 
 LONGEST = 40
 _LEGAL = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
+_DECLARED = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
+"""The names that a companion may give its tools: those their server has already, which are not ours to choose."""
 _VERBS = {
     "GET": "get",
     "HEAD": "check",
@@ -37,6 +39,12 @@ _RESERVED_FILES = {"con", "prn", "aux", "nul"} | {
 def legal(name: str) -> bool:
     """Whether a name can be a tool's."""
     return len(name) <= LONGEST and bool(_LEGAL.fullmatch(name))
+
+
+def _fits(operation: Operation, name: str) -> bool:
+    """Whether a name can be that of an operation's tool; its author may declare others than we make."""
+    declared = operation.declared
+    return legal(name) or bool(declared and declared.name == name and _DECLARED.fullmatch(name))
 
 
 def named(
@@ -63,7 +71,11 @@ def named(
     names.promised = {}
     for operation in operations:
         promised = config.tool_names.get(operation.key, "")
-        if operation.key not in names.by_key and legal(promised) and promised not in names.owners:
+        if (
+            operation.key not in names.by_key
+            and _fits(operation, promised)
+            and promised not in names.owners
+        ):
             names.give(operation, promised)
     for operation in operations:
         if operation.key not in names.by_key and operation.extension.name is not None:
@@ -104,7 +116,7 @@ class _Names:
         self.owners[name] = operation.key
 
     def choose(self, operation: Operation, name: str, at: Location) -> None:
-        if not legal(name):
+        if not _fits(operation, name):
             shown = cut(visible(name), 80)
             self.diagnostics.add(codes.ILLEGAL_TOOL_NAME, at, name=shown, operation=operation.key)
         elif other := self._other(operation, name):
@@ -117,7 +129,15 @@ class _Names:
     def _other(self, operation: Operation, name: str) -> str:
         """Who has a name, or was promised it; `""` if nobody else was."""
         promised = self.promised.get(name, "")
-        return self.owners.get(name, "") or (promised if promised != operation.key else "")
+        if promised and promised != operation.key:
+            return promised
+        return self.owners.get(name, "") or next(filter(None, self._alike(name)), "")
+
+    def _alike(self, name: str) -> Iterator[str]:
+        """Who has a name of the same words, where one of the two is not spelled as ours are."""
+        for other, owner in self.owners.items():
+            if not (legal(name) and legal(other)) and words(other) == words(name):
+                yield owner
 
     def derive(self, operation: Operation) -> None:
         parts = _derived(operation)
@@ -188,8 +208,15 @@ def _path_words(path: str) -> list[str]:
 
 
 def modules(names: Sequence[str]) -> Mapping[str, str]:
-    """The Python module of each tool: its name, or that with `_` where Python or Windows objects."""
-    return {
-        name: f"{name}_" if keyword.iskeyword(name) or name in _RESERVED_FILES else name
-        for name in names
-    }
+    """The Python module of each tool: its name, or that with `_` where Python or Windows objects; of
+    a name that is none of ours, its words, with a number where two would share a file."""
+    own = {name for name in names if legal(name)}
+    found: dict[str, str] = {}
+    for name in names:
+        module = name
+        if name not in own:
+            spelled = "_".join(words(name)) or "tool"
+            module = unique(spelled, LONGEST * 2, {*own, *found.values()}.__contains__)
+        barred = keyword.iskeyword(module) or module in _RESERVED_FILES
+        found[name] = f"{module}_" if barred else module
+    return found

@@ -58,7 +58,10 @@ def compiles(text: str) -> bool:
 
 
 NAME = (_like(r"[A-Za-z_][A-Za-z0-9_-]{0,63}"), "a name of letters, digits, `_` and `-`")
-TOOL_NAME = (_like(r"[A-Za-z0-9_.-]{1,128}"), "1 to 128 letters, digits, `_`, `-` and `.`")
+TOOL_NAME = (
+    _like(r"[A-Za-z][A-Za-z0-9_.-]{0,63}"),
+    "a letter, then up to 63 letters, digits, `_`, `-` and `.`",
+)
 ARGUMENT_NAME = (
     _like(r"[A-Za-z_][A-Za-z0-9_.-]{0,127}"),
     "a letter or `_`, then letters and digits",
