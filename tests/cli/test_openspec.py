@@ -314,3 +314,18 @@ def test_names_that_only_their_spelling_tells_apart_are_refused(here: Path) -> N
 
     assert result.exit_code == 1
     assert "MG304" in result.output
+
+
+def test_wish_about_an_argument_that_the_companion_lists_itself_is_told(here: Path) -> None:
+    wish = "operationId: getNotes\n      x-mcp: {arguments: {shelf: {description: Which shelf.}}}"
+    (here / "one" / "api.yaml").write_text(API.replace("operationId: getNotes", wish))
+    told = _build("one/spec.md", "-o", "out")
+    taken = COMPANION.replace("    input: {shelf: {type: string, required: true}}\n", "")
+    (here / "one" / "mcp.yaml").write_text(taken)
+
+    kept = _build("one/spec.md", "-o", "out")
+
+    assert (told.exit_code, kept.exit_code) == (0, 0)
+    assert "warning MG781" in told.output
+    assert "wants of `shelf` is not done" in " ".join(told.output.split())
+    assert "MG781" not in kept.output

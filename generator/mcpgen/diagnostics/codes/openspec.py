@@ -615,6 +615,15 @@ NO_REQUIREMENTS = Code(
     explanation="An API description is built as a whole; `[select]` in `mcpgen.toml` chooses among its "
     "operations.",
 )
+UNUSED_WISH = Code(
+    "MG781",
+    "unused-wish",
+    Severity.WARNING,
+    "what `x-mcp` of `{operation}` wants of {arguments} is not done, for `{tool}` lists its own arguments",
+    hint="say it under `input` of the tool, or leave `input` out to take the operation's arguments",
+    explanation="A tool of the companion that lists `input` has these arguments and no others, as they are "
+    "declared there. What the OpenAPI document wants of arguments holds where the tool takes them over.",
+)
 NOTHING_PERFORMED = Code(
     "MG785",
     "nothing-performed",

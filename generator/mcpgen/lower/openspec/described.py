@@ -38,7 +38,7 @@ def described(
     """The tools that requirements declare, as the operations of one API; None if there are none.
 
     `apis` are the descriptions by the document that tools name. Without a companion the tools are
-    those of the text's exact list. Adds MG770, MG771, MG776 and MG777.
+    those of the text's exact list. Adds MG770, MG771, MG776, MG777 and MG781.
     """
     tools = companion.tools if companion else _listed(requirements, facts, diagnostics)
     if not tools:
@@ -127,6 +127,8 @@ def _operation(
     if found is None:
         _tell_unfound(tool, tool.upstream, api, diagnostics)
         return None
+    if tool.inputs is not None and found.extension.arguments:
+        _tell_unused(tool, found, diagnostics)
     said = replace(found.extension, destructive=_destructive(tool, found))
     words: dict[str, Any] = {"summary": "", "description": ""} if tool.description else {}
     return replace(
@@ -138,6 +140,13 @@ def _operation(
         declared=tool,
         **words,
     )
+
+
+def _tell_unused(tool: DeclaredTool, found: Operation, diagnostics: Diagnostics) -> None:
+    names = ", ".join(f"`{name}`" for name in found.extension.arguments)
+    at = tool.upstream.at if tool.upstream else tool.at
+    facts = {"operation": found.id or found.key, "tool": tool.name, "arguments": names}
+    diagnostics.add(codes.UNUSED_WISH, at, **facts)
 
 
 def _destructive(tool: DeclaredTool, found: Operation) -> bool | None:
