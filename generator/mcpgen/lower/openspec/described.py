@@ -145,7 +145,11 @@ def _operation(
 def _tell_unused(tool: DeclaredTool, found: Operation, diagnostics: Diagnostics) -> None:
     names = ", ".join(f"`{name}`" for name in found.extension.arguments)
     at = tool.upstream.at if tool.upstream else tool.at
-    facts = {"operation": found.id or found.key, "tool": tool.name, "arguments": names}
+    facts: dict[str, Any] = {
+        "operation": found.id or found.key,
+        "tool": tool.name,
+        "arguments": names,
+    }
     diagnostics.add(codes.UNUSED_WISH, at, **facts)
 
 
