@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import sys
 from pathlib import Path
@@ -15,7 +16,9 @@ PROJECT = Path(__file__).parents[2] / "templates" / "project"
 
 def engine(name: str) -> ModuleType:
     """A module of the engine, as it stands in a project."""
-    return _loaded(f"tests.scenario_engine.{name}", f"tests/scenario_engine/{name}.py")
+    package = sys.modules.setdefault("tests.scenario_engine", ModuleType("tests.scenario_engine"))
+    package.__path__ = [str(PROJECT / "tests" / "scenario_engine")]
+    return importlib.import_module(f"tests.scenario_engine.{name}")
 
 
 def _loaded(name: str, path: str) -> ModuleType:
@@ -31,7 +34,7 @@ def _loaded(name: str, path: str) -> ModuleType:
 _loaded("tests.support", "tests/support.py")
 paths, claims, outcome = engine("paths"), engine("claims"), engine("outcome")
 backdrop, subjects = engine("backdrop"), engine("subjects")
-looks, steps = engine("looks"), engine("steps")
+steps, looks, matrix = engine("steps"), engine("looks"), engine("matrix")
 
 VALUE = {
     "rows": [{"id": 1, "tags": ["a", "b"]}, {"id": 2, "tags": []}, {"id": 2}],
@@ -348,3 +351,21 @@ def test_a_later_fixture_goes_before_an_earlier_one() -> None:
     assert both.headers == {"X": "2"}
     assert both.app is len
     assert both.values == {"n": 1}
+
+
+@pytest.mark.parametrize("module", ["timeit", "http.server", "shelf.x", "..", "os"])
+@pytest.mark.anyio
+async def test_a_command_is_a_module_of_the_project(module: str, tmp_path: Path) -> None:
+    scene = engine("scene").Scene(None, tmp_path)
+
+    with pytest.raises(ValueError, match="no module of the project"):
+        await scene.command(module, ["print(1)"])
+
+    assert scene.outcomes == []
+
+
+def test_a_hundred_of_a_hundred_steps_is_all_of_them() -> None:
+    rows = [matrix.Row("R", str(count), "passed", 999, count) for count in (1000, 999)]
+
+    assert matrix.Matrix(tuple(rows)).percent == 99.9
+    assert matrix.Matrix(tuple(rows[1:])).percent == 100.0

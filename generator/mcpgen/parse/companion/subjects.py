@@ -53,7 +53,11 @@ CLAIMS: Mapping[Subject, Keys] = {
         "at_least": number(COUNTED),
     },
     Subject.TOOLS: {"exactly": texts(_WORD), "include": texts(_WORD), "exclude": texts(_WORD)},
-    Subject.ARGUMENTS: {"of": texts(_WORD, needed=True), "include": texts(_WORD), "exclude": texts(_WORD)},
+    Subject.ARGUMENTS: {
+        "of": texts(_WORD, needed=True),
+        "include": texts(_WORD),
+        "exclude": texts(_WORD),
+    },
     Subject.UPSTREAM: {
         **_COUNTS,
         "method": text(METHOD),

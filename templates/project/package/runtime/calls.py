@@ -20,7 +20,7 @@ from .policy import Deliver, Invocation, Rule, around_call, around_delivery, hav
 from .redact import Redactor
 from .render import answered, render, said
 from .request import Refused, Request
-from .result import Answered, Result, bullet_list
+from .result import Answered, Result, bullet_list, writable
 from .security import SecurityScheme, Vault, signed
 from .tool import Json, Tool
 from .upstream import Upstream
@@ -102,7 +102,7 @@ class Calls:
             self.state,
         )
         try:
-            return await hook(call)
+            return writable(await hook(call))
         except Refused as refused:
             head = f"`{operation.tool.name}` needs a request that must not be sent:"
             return Result.error(bullet_list(head, refused.problems))

@@ -140,7 +140,10 @@ class Scene:
     async def command(
         self, module: str, arguments: Sequence[str] = (), environment: Mapping[str, str] = {}
     ) -> None:
-        """Runs a module of Python to its end, in the project's folder."""
+        """Runs a module of Python that lies in the project to its end, in the project's folder."""
+        top = self.root / module.partition(".")[0]
+        if not (top / "__init__.py").is_file() and not top.with_suffix(".py").is_file():
+            raise ValueError(f"{module} is no module of the project")
         words = [str(self._filled(word)) for word in arguments]
         told = {key: str(self._filled(text)) for key, text in environment.items()}
         pipe, begun = asyncio.subprocess.PIPE, perf_counter()
