@@ -369,3 +369,25 @@ def test_a_hundred_of_a_hundred_steps_is_all_of_them() -> None:
 
     assert matrix.Matrix(tuple(rows)).percent == 99.9
     assert matrix.Matrix(tuple(rows[1:])).percent == 100.0
+
+
+@pytest.mark.anyio
+async def test_a_header_may_be_called_as_anything_is(tmp_path: Path) -> None:
+    import httpx2
+
+    got: list[httpx2.Headers] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        got.append(request.headers)
+        return httpx2.Response(200, json={"jsonrpc": "2.0", "id": 1, "result": {}})
+
+    transport = httpx2.MockTransport(answer)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://shelf") as client:
+        support = sys.modules["tests.support"]
+        api = support.Api(client, support.Upstream())
+        names = ("toolset", "version", "method", "params", "X-Shelf")
+        await engine("scene").Scene(api, tmp_path).request(
+            "tools/list", headers=dict.fromkeys(names, "me")
+        )
+
+    assert [got[0][name] for name in names] == ["me"] * len(names)

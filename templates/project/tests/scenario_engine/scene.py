@@ -104,7 +104,9 @@ class Scene:
     ) -> None:
         """Makes a JSON-RPC request in a revision of the protocol."""
         told = self._filled(dict(params or {}))
-        sent = self._filled(dict(headers))
+        # A header may be called as a parameter of `post` is, which has no capital letters.
+        titled = {name if "-" in name else name.title(): text for name, text in headers.items()}
+        sent = self._filled(titled)
         begun, seen = perf_counter(), len(self.api.upstream.requests)
         response = await self.api.post(method, told, version=version, **sent)
         self._answered(f"{method} {shown(told)}", response, begun, seen, save)
