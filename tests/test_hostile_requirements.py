@@ -181,3 +181,31 @@ def test_an_attack_that_breaks_lines_of_the_text_brings_no_code_in(
     assert imported(project) <= imported(tame)
     assert all(".." not in file.path and "\\" not in file.path for file in project.files)
     assert all(file.path.isascii() for file in project.files)
+
+
+ODD_NAMES = (
+    "class", "None", "import", "__init__", "conftest", "given", "../../etc/passwd", "con", "a" * 300,
+    "Two words", "two words", "TWO-WORDS", "two words 2", "\U0001f600", "\U0001f601", "--", "123", "\u00df",
+)  # fmt: skip
+
+
+def test_names_that_python_or_a_disk_would_not_take_are_written_apart(tmp_path: Path) -> None:
+    head = SPEC[: SPEC.index("### Requirement")].replace(MARK, "")
+    demand = "\nThe server SHALL list exactly `read` and `count` as its tools.\n"
+    scenarios = "".join(
+        f"\n#### Scenario: {name}\n\n- **WHEN** a client lists tools\n- **THEN** it is good\n"
+        for name in ODD_NAMES
+    )
+    parts = [f"\n### Requirement: {name}\n{demand}{scenarios}" for name in ODD_NAMES]
+    bare = {key: value for key, value in filled(COMPANION, TAME).items() if key != "scenarios"}
+    bare.pop("fixtures")
+
+    project = project_of(head + "".join(parts), bare, tmp_path)
+
+    assert project is not None
+    tests = [one for one in project.files if one.path.startswith("tests/scenarios/test_")]
+    assert len({one.path.lower() for one in tests}) == len(ODD_NAMES)
+    assert all(one.path.count("/") == 2 and ".." not in one.path for one in tests)
+    for one in tests:
+        made = [node for node in ast.parse(one.text).body if isinstance(node, ast.AsyncFunctionDef)]
+        assert len({node.name for node in made}) == len(ODD_NAMES)

@@ -399,3 +399,76 @@ async def test_result_of_a_handler_that_keeps_the_promise_or_fails_is_left_alone
         told = await client.call("count")
 
     assert {"resultType": "complete", **told} == result.wire()
+
+
+NO_RESULTS: list[Any] = [
+    None,
+    "text",
+    {"content": []},
+    Result(({"type": "text", "text": object()},)),
+    Result((), structured={"at": object()}),
+    Result((), structured={"at": float("nan")}),
+    Result((), structured=["not", "an", "object"]),
+    Result.text("fine").wire,
+]
+
+
+@pytest.mark.parametrize("given", NO_RESULTS, ids=lambda given: type(given).__name__)
+async def test_what_is_no_result_of_mcp_becomes_an_error_result_without_its_insides(
+    given: Any, serving: Serving
+) -> None:
+    async def ask(_: Call) -> Result:
+        return given  # type: ignore[no-any-return]
+
+    async with serving(ASK, upstream="", hooks=Hooks({"ask": ask})) as client:
+        told = await client.error("ask", question="why")
+
+    assert "internal error" in told
+    assert "object" not in told
+
+
+async def test_half_a_surrogate_pair_in_a_result_is_written_as_a_replacement(
+    serving: Serving,
+) -> None:
+    async def ask(_: Call) -> Result:
+        return Result.of({"a": "\ud800"})
+
+    async with serving(ASK, upstream="", hooks=Hooks({"ask": ask})) as client:
+        result = await client.call("ask", question="why")
+
+    assert result["content"][0]["text"] == '{"a":"\ufffd"}'
+    assert result["structuredContent"] == {"a": "\ufffd"}
+
+
+async def test_lifespan_that_cannot_open_keeps_the_server_from_starting(serving: Serving) -> None:
+    left: list[str] = []
+
+    @asynccontextmanager
+    async def open_nothing(_: Any) -> AsyncIterator[None]:
+        try:
+            raise OSError("no such database")
+            yield
+        finally:
+            left.append("left")
+
+    with pytest.raises((OSError, ExceptionGroup), match="no such database"):
+        async with serving(ASK, upstream="", hooks=Hooks(lifespan=open_nothing)):
+            pass
+
+    assert left == ["left"]
+
+
+async def test_lifespan_that_cannot_close_ends_the_server_all_the_same(serving: Serving) -> None:
+    async def ask(_: Call) -> Result:
+        return Result.text("fine")
+
+    @asynccontextmanager
+    async def close_badly(_: Any) -> AsyncIterator[None]:
+        yield
+        raise OSError("still busy")
+
+    with pytest.raises((OSError, ExceptionGroup), match="still busy"):
+        async with serving(
+            ASK, upstream="", hooks=Hooks({"ask": ask}, lifespan=close_badly)
+        ) as client:
+            assert (await client.call("ask", question="why"))["content"][0]["text"] == "fine"

@@ -14,7 +14,7 @@ from mcpgen.emit import emit
 from mcpgen.ir.proofs import Binding, Chapter, Coverage, Proofs
 from mcpgen.lint import lint_steps
 from mcpgen.lower.openspec.bound import bound
-from mcpgen.lower.openspec.snippets import snippet
+from mcpgen.lower.openspec.snippets import names_of, snippet
 from mcpgen.parse.companion import parse_companion
 from mcpgen.parse.openspec import parse_requirements
 from mcpgen.read import read_requirements
@@ -118,7 +118,7 @@ def test_an_assertion_about_nothing_is_told(tmp_path: Path) -> None:
 
 def test_a_snippet_can_be_pasted_and_is_false_until_it_is_filled(tmp_path: Path) -> None:
     proofs, _ = proofs_of(tmp_path, TEXT)
-    pasted = "".join(snippet(proofs, *pair, "list_books") for pair in proofs.every)
+    pasted = "".join(snippet(names_of(proofs), *pair, "list_books") for pair in proofs.every)
 
     companion = f"mcpgen: 1\nscenarios:\n{pasted}"
     again, codes = proofs_of(tmp_path, TEXT, companion)
@@ -133,8 +133,8 @@ def test_a_snippet_of_what_is_bound_is_empty(tmp_path: Path) -> None:
     proofs, _ = proofs_of(tmp_path, TEXT, COMPANION)
 
     _, nobody, somebody = proofs.every
-    assert snippet(proofs, *nobody, "list_books") == ""
-    assert snippet(proofs, *somebody, "list_books") == ""
+    assert snippet(names_of(proofs), *nobody, "list_books") == ""
+    assert snippet(names_of(proofs), *somebody, "list_books") == ""
 
 
 def test_the_same_text_makes_the_same_tests(tmp_path: Path) -> None:

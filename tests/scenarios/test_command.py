@@ -123,3 +123,28 @@ def test_a_project_whose_tests_cannot_be_run_is_told_as_that(tmp_path: Path) -> 
 
     assert result.exit_code == 2
     assert "could not be performed" in " ".join(result.output.split())
+
+
+def test_a_test_that_fails_and_is_no_scenario_is_not_lost(tmp_path: Path) -> None:
+    fine = proof("is_shown", when(), then(2, "it works", claim(Subject.IS_ERROR, equals=False)))
+    folder = written(server(fine), tmp_path)
+    own = folder / "tests" / "scenarios" / "test_own.py"
+    own.write_text("def test_own() -> None:\n    assert not 'mine'\n", "utf-8")
+
+    result = mcpgen("scenarios", str(folder))
+
+    assert result.exit_code == 2
+    assert "could not be performed" in result.output
+
+
+def test_many_scenarios_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    scenario = "\n#### Scenario: \U0001f600\n- **WHEN** something is done\n- **THEN** it is nice\n"
+    parts = [f"\n### Requirement: {n}\nThe server SHALL do {n}.\n{scenario * 2}" for n in "ab"]
+    text = TEXT[: TEXT.index("### Requirement")] + "".join(parts)
+    (tmp_path / "spec.md").write_text(text, "utf-8")
+    (tmp_path / "mcp.yaml").write_text(COMPANION, "utf-8")
+
+    result = mcpgen("scenarios", str(tmp_path / "spec.md"))
+
+    assert result.exit_code == 0, result.output
+    assert result.stdout.count('"a / \U0001f600":') == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import sys
 from collections.abc import AsyncIterator
@@ -22,7 +23,9 @@ PROJECT = Path(__file__).parents[2] / "templates" / "project"
 
 def engine(name: str) -> ModuleType:
     """A module of the engine, as it stands in a project."""
-    return _loaded(f"tests.scenario_engine.{name}", f"tests/scenario_engine/{name}.py")
+    package = sys.modules.setdefault("tests.scenario_engine", ModuleType("tests.scenario_engine"))
+    package.__path__ = [str(PROJECT / "tests" / "scenario_engine")]
+    return importlib.import_module(f"tests.scenario_engine.{name}")
 
 
 def _loaded(name: str, path: str) -> ModuleType:
@@ -39,6 +42,7 @@ _loaded("tests.support", "tests/support.py")
 lifespan = engine("lifespan")
 paths, claims, outcome = engine("paths"), engine("claims"), engine("outcome")
 backdrop, subjects = engine("backdrop"), engine("subjects")
+steps, looks, matrix = engine("steps"), engine("looks"), engine("matrix")
 
 VALUE = {
     "rows": [{"id": 1, "tags": ["a", "b"]}, {"id": 2, "tags": []}, {"id": 2}],
@@ -125,9 +129,15 @@ def test_every_claim_is_among_those_that_are_tried() -> None:
     assert {claim for _, claim, _, _ in CLAIMS} == claims.KNOWN
 
 
-@pytest.mark.parametrize("claim", ["equals", "matches", "at_most", "present", "keys"])
-def test_a_claim_about_each_value_is_false_of_none(claim: str) -> None:
-    assert "found nothing" in lies("rows[*].absent", **{claim: True})
+@pytest.mark.parametrize("claim", sorted(claims.KNOWN - {"absent", "count"}))
+def test_a_claim_about_values_is_false_of_none(claim: str) -> None:
+    assert "found " in lies("rows[*].absent", **{claim: True})
+    assert "found nothing" in lies("absent", **{claim: True})
+
+
+@pytest.mark.parametrize("claim", [{"absent": True}, {"count": 0}, {"present": False}])
+def test_that_there_is_nothing_can_be_claimed(claim: dict[str, Any]) -> None:
+    assert lies("rows[*].absent", **claim) == ""
 
 
 def test_a_claim_that_there_is_not_is_a_mistake_of_whoever_wrote_it() -> None:
@@ -242,6 +252,94 @@ def test_nothing_is_claimed_of_a_text_that_is_no_answer(check: str, args: tuple[
         getattr(subjects, check)(refused, *args)
 
 
+REFUSED = answered({**TEXT, "isError": True})
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        REFUSED,
+        answered(error={"code": -32602}),
+        outcome.Outcome("POST /mcp", "Unauthorized", 401),
+        outcome.Outcome("shelf --help", "Traceback", 1),
+    ],
+)
+def test_what_a_failed_action_lacks_is_shown_only_where_a_step_says_that_it_fails(
+    failed: Any,
+) -> None:
+    step = steps.Step(2, "THEN no secret comes back", "passed")
+    alone, besides = looks.Looks(), looks.Looks()
+    alone.add(failed, step, True)
+    besides.add(failed, step, True)
+    besides.add(failed, step, False)
+
+    with pytest.raises(AssertionError, match="step 2: THEN no secret comes back"):
+        alone.refuse_failed()
+
+    assert step.status == "failed"
+    besides.refuse_failed()
+
+
+@pytest.mark.parametrize(
+    "done",
+    [
+        answered(TEXT),
+        outcome.Outcome("shelf --help", "Usage", 0),
+        outcome.Outcome("README.md", "Read me"),
+        outcome.Outcome("GET /healthz", "ok", 200),
+    ],
+)
+def test_what_an_action_lacks_that_was_done_is_shown(done: Any) -> None:
+    looked = looks.Looks()
+    looked.add(done, steps.Step(2, "THEN", "passed"), True)
+
+    looked.refuse_failed()
+
+
+def test_nothing_is_shown_by_a_call_that_no_handler_answers() -> None:
+    operation = (PROJECT / "package" / "runtime" / "operation.py").read_text("utf-8")
+    text = f"`read` was not called, and nothing was sent:\n- {outcome.UNANSWERED} `x/hooks.py`"
+    unanswered = answered({"content": [{"type": "text", "text": text}], "isError": True})
+
+    with pytest.raises(AssertionError, match="nothing answers"):
+        looks.Looks().add(unanswered, steps.Step(2, "THEN it is refused", "failed"), False)
+
+    assert outcome.UNANSWERED in operation
+
+
+@pytest.mark.parametrize(
+    ("claimed", "denying"),
+    [
+        ({"lacks": "a"}, True),
+        ({"absent": True}, True),
+        ({"present": False}, True),
+        ({"count": 0}, True),
+        ({"at_most": 9}, True),
+        ({"lacks": "a", "contains": "b"}, False),
+        ({"absent": False}, False),
+        ({"present": True}, False),
+        ({"count": 1}, False),
+        ({"equals": 0}, False),
+    ],
+)
+def test_claims_that_deny_are_told_from_those_that_find_something(
+    claimed: dict[str, Any], denying: bool
+) -> None:
+    assert claims.denies(claimed) is denying
+
+
+def test_a_part_of_a_list_of_tools_is_not_taken_for_all_of_it() -> None:
+    page = answered({**TOOLS, "nextCursor": "2"})
+
+    with pytest.raises(AssertionError, match="another page"):
+        subjects.assert_tools(page, [], [], ["search"])
+
+
+def test_every_tool_is_at_least_one() -> None:
+    with pytest.raises(AssertionError, match="no tool is listed"):
+        subjects.assert_arguments(answered({"tools": []}), "every", [], ["alias"])
+
+
 def test_the_last_event_of_a_stream_is_the_answer() -> None:
     stream = 'event: message\ndata: {"jsonrpc": "2.0", "id": 1, "result": {"a": 1}}\n\n'
 
@@ -351,3 +449,43 @@ async def test_upstream_of_a_fixture_is_its_application_started() -> None:
 
     assert answer.text == "open"
     assert events == ["started", "stopped"]
+
+
+@pytest.mark.parametrize("module", ["timeit", "http.server", "shelf.x", "..", "os"])
+@pytest.mark.anyio
+async def test_a_command_is_a_module_of_the_project(module: str, tmp_path: Path) -> None:
+    scene = engine("scene").Scene(None, tmp_path)
+
+    with pytest.raises(ValueError, match="no module of the project"):
+        await scene.command(module, ["print(1)"])
+
+    assert scene.outcomes == []
+
+
+def test_a_hundred_of_a_hundred_steps_is_all_of_them() -> None:
+    rows = [matrix.Row("R", str(count), "passed", 999, count) for count in (1000, 999)]
+
+    assert matrix.Matrix(tuple(rows)).percent == 99.9
+    assert matrix.Matrix(tuple(rows[1:])).percent == 100.0
+
+
+@pytest.mark.anyio
+async def test_a_header_may_be_called_as_anything_is(tmp_path: Path) -> None:
+    import httpx2
+
+    got: list[httpx2.Headers] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        got.append(request.headers)
+        return httpx2.Response(200, json={"jsonrpc": "2.0", "id": 1, "result": {}})
+
+    transport = httpx2.MockTransport(answer)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://shelf") as client:
+        support = sys.modules["tests.support"]
+        api = support.Api(client, support.Upstream())
+        names = ("toolset", "version", "method", "params", "X-Shelf")
+        await engine("scene").Scene(api, tmp_path).request(
+            "tools/list", headers=dict.fromkeys(names, "me")
+        )
+
+    assert [got[0][name] for name in names] == ["me"] * len(names)

@@ -50,6 +50,20 @@ SCENARIOS = (
     proof("is_of_another_text", when(), then(2, "it works", FINE), stale=True),
     proof("is_false", when(), then(2, "it fails", WRONG)),
     proof("is_false_and_pending", when(), then(2, "it fails", WRONG), then(3, "it is nice")),
+    proof(
+        "is_true_of_what_failed",
+        when(),
+        then(2, "no secret comes back", claim(Subject.TEXT, lacks=["secret"])),
+        then(3, "nothing is asked for", claim(Subject.UPSTREAM, count=0)),
+        actions=(call("get_book", {}),),
+    ),
+    proof(
+        "is_refused",
+        when(),
+        then(2, "it fails", WRONG),
+        then(3, "nothing is asked for", claim(Subject.UPSTREAM, count=0)),
+        actions=(call("get_book", {}),),
+    ),
     proof("is_false_and_stale", when(), then(2, "it fails", WRONG), stale=True),
 )
 
@@ -65,6 +79,8 @@ EXPECTED = {
     "Is of another text": ("stale", 2),
     "Is false": ("failed", 1),
     "Is false and pending": ("failed", 1),
+    "Is true of what failed": ("failed", 2),
+    "Is refused": ("passed", 3),
     "Is false and stale": ("failed", 1),
 }
 
@@ -83,7 +99,7 @@ def test_each_status_is_reached_by_what_deserves_it(told: tuple[Any, Any]) -> No
     done, rows = told
 
     assert {name: (row["status"], row["bound"]) for name, row in rows.items()} == EXPECTED
-    assert "3 failed, 1 passed, 2 skipped, 6 xfailed" in done.stdout
+    assert "4 failed, 2 passed, 2 skipped, 6 xfailed" in done.stdout
 
 
 def test_a_failure_tells_step_claim_and_what_was_found(told: tuple[Any, Any]) -> None:

@@ -52,8 +52,8 @@ def scenario_files(proofs: Proofs) -> Iterator[File]:
     """A module of tests for each requirement."""
     for chapter in proofs.chapters:
         text = rendered("tests/scenarios/test_requirement.py", _chapter_view(chapter))
-        module = identifier(chapter.module).text
-        yield File(f"tests/scenarios/test_{module}.py", text, Owner.MCPGEN)
+        module = identifier(f"test_{chapter.module}").text
+        yield File(f"tests/scenarios/{module}.py", text, Owner.MCPGEN)
 
 
 def scenario_views(proofs: Proofs) -> Iterator[tuple[str, View]]:

@@ -82,9 +82,10 @@ def shorten(parts: list[str], limit: int) -> str:
     return name
 
 
-def unique(name: str, limit: int, taken: Callable[[str], bool]) -> str:
-    """`name`, or it with the first free number (`_2`, `_3` …), at most `limit` long."""
-    number = 1
+def unique(name: str, limit: int, taken: Callable[[str], bool], tried: int = 1) -> str:
+    """`name`, or it with the first free number (`_2`, `_3` …) above those `tried`, at most `limit`
+    long."""
+    number = tried
     candidate = name
     while taken(candidate):
         number += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -63,14 +64,16 @@ def _performed(folder: str, clock: Clock) -> Matrix:
 
 def _bound(name: str, server: Server, proofs: Proofs) -> Matrix:
     """How far each scenario is bound."""
+    from mcpgen.lower.openspec.snippets import names_of
     from mcpgen.survey.scenarios import Matrix
 
+    names = names_of(proofs)
     tool = server.tools[0].name if server.tools else "NAME"
-    rows = (_row(proofs, chapter, proof, tool) for chapter, proof in proofs.every)
+    rows = (_row(names, chapter, proof, tool) for chapter, proof in proofs.every)
     return Matrix(name, tuple(rows))
 
 
-def _row(proofs: Proofs, chapter: Chapter, proof: Proof, tool: str) -> Row:
+def _row(names: Mapping[str, int], chapter: Chapter, proof: Proof, tool: str) -> Row:
     from mcpgen.lower.openspec.snippets import OPEN, snippet
     from mcpgen.survey.scenarios import Row
 
@@ -84,5 +87,5 @@ def _row(proofs: Proofs, chapter: Chapter, proof: Proof, tool: str) -> Row:
         count=len(proof.steps),
         at=f"{proof.at.file}:{proof.at.line}",
         told=proof.manual or "; ".join(told),
-        snippet=snippet(proofs, chapter, proof, tool),
+        snippet=snippet(names, chapter, proof, tool),
     )

@@ -47,7 +47,9 @@ def performed(folder: Path) -> list[Json]:
             raise Unperformed(f"they took longer than {SECONDS} s") from error
         found = json.loads(path.read_text("utf-8"))["scenarios"] if path.is_file() else []
     # 0 and 1 are pytest's codes for tests that were run; without a row they were not.
-    if done.returncode not in (0, 1) or not found:
+    # One that failed and is no scenario fails the run too, and must not be lost.
+    strange = done.returncode == 1 and not any(row["status"] == "failed" for row in found)
+    if done.returncode not in (0, 1) or not found or strange:
         lines = (done.stdout + done.stderr).strip().splitlines()
         raise Unperformed("\n".join(lines[-_LAST:]) or f"pytest ended with {done.returncode}")
     rows: list[Json] = found

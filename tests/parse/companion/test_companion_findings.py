@@ -53,6 +53,27 @@ WRONG = [
         "/tools/t/input/a/properties",
     ),
     (TOOL.format("{$ref: x}"), "nested-input", "/tools/t/input/a/$ref"),
+    (BOUND.format("{text: {contains: []}}"), "companion-value", f"{STEP}/assert/text/contains"),
+    (BOUND.format("{text: {lacks: ''}}"), "companion-value", f"{STEP}/assert/text/lacks"),
+    (BOUND.format("{path: a, lacks: []}"), "companion-value", f"{STEP}/assert/lacks"),
+    (BOUND.format("{path: a, order: []}"), "companion-value", f"{STEP}/assert/order"),
+    (BOUND.format("{tools: {exactly: []}}"), "companion-value", f"{STEP}/assert/tools/exactly"),
+    (
+        BOUND.format("{arguments: {of: [], exclude: [a]}}"),
+        "companion-value",
+        f"{STEP}/assert/arguments/of",
+    ),
+    (
+        "fixtures: {default: {environment: {PYTHONPATH: /tmp}}}",
+        "companion-value",
+        "/fixtures/default/environment/PYTHONPATH",
+    ),
+    (
+        "fixtures: {default: {environment: {ld_preload: x.so}}}",
+        "companion-value",
+        "/fixtures/default/environment/ld_preload",
+    ),
+    ("fixtures: {default: {app: __import__}}", "companion-value", "/fixtures/default/app"),
     (
         TOOL.format("{type: array, items: {type: object}}"),
         "nested-input",

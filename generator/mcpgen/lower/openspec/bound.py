@@ -34,7 +34,7 @@ def bound(
         companion.glossary if companion else {},
         companion.budgets if companion else {},
     )
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     chapters = []
     for requirement in requirements.requirements:
         if requirement.change is not Change.REMOVED and requirement.scenarios:
@@ -61,7 +61,7 @@ def _tell_idle(proofs: Sequence[Proof], diagnostics: Diagnostics) -> None:
 def _proofs(
     requirement: Requirement, bindings: Mapping[int, Match], around: Around
 ) -> tuple[Proof, ...]:
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     return tuple(
         _proof(
             scenario, _named(scenario.name, "scenario", taken), bindings.get(id(scenario)), around
@@ -143,12 +143,14 @@ def _spelled_out(assertion: Assertion, around: Around) -> Assertion:
     return replace(assertion, claims=claims)
 
 
-def _named(text: str, else_: str, taken: set[str]) -> str:
-    """A name for Python that is legal whatever the text says, and not `taken`."""
+def _named(text: str, else_: str, taken: dict[str, int]) -> str:
+    """The end of a name for Python that is legal whatever the text says, and not `taken`: names with
+    the highest number that was tried behind each, so that many alike take no longer."""
     spelled = "_".join(words(text[:400])) or else_
     if len(spelled) > _LONGEST:
         head = spelled[:_LONGEST]
         spelled = head.rpartition("_")[0] or head
-    name = unique(spelled, _LONGEST, taken.__contains__)
-    taken.add(name)
+    name = unique(spelled, _LONGEST, taken.__contains__, taken.get(spelled, 1))
+    taken[spelled] = taken.get(spelled, 0) + 1
+    taken.setdefault(name, 1)
     return name

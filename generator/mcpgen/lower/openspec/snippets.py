@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from mcpgen.ir.proofs import Binding, BoundStep, Chapter, Proof, Proofs
 from mcpgen.lower.openspec.matching import BETWEEN
@@ -16,17 +17,22 @@ _LONGEST = 100
 """Characters of a step in a comment."""
 
 
-def snippet(proofs: Proofs, chapter: Chapter, proof: Proof, tool: str) -> str:
+def names_of(proofs: Proofs) -> Mapping[str, int]:
+    """How many scenarios have each name."""
+    return Counter(proof.name for _, proof in proofs.every)
+
+
+def snippet(names: Mapping[str, int], chapter: Chapter, proof: Proof, tool: str) -> str:
     """What binds the rest of a scenario, indented to stand below `scenarios:` of the companion, or
     below `then:` of the entry that it has there; `""` where nothing is left to bind.
 
     What the author has to say is filled with a claim that is false; `tool` is called where nothing
-    says what the client does.
+    says what the client does, and `names` counts the scenarios of each name.
     """
     steps = [step for step in proof.steps if step.binding in OPEN and not step.premised]
     if proof.manual or not (steps or proof.stale or not proof.actions):
         return ""
-    key = _quoted(_key(proofs, chapter, proof))
+    key = _quoted(_key(names, chapter, proof))
     lines = list(_added(key, proof, tool) if proof.authored else _entry(key, proof, tool))
     if steps:
         lines.append(f"  # In {_comment(key)}, below `then:`" if proof.authored else "    then:")
@@ -61,10 +67,9 @@ def _step(step: BoundStep) -> Iterator[str]:
     yield '        assert: {text: {contains: "say here what has to come back"}}'
 
 
-def _key(proofs: Proofs, chapter: Chapter, proof: Proof) -> str:
+def _key(names: Mapping[str, int], chapter: Chapter, proof: Proof) -> str:
     """The name of a scenario, with that of its requirement where it is not the only one."""
-    alike = [other for _, other in proofs.every if other.name == proof.name]
-    return proof.name if len(alike) == 1 else f"{chapter.requirement}{BETWEEN}{proof.name}"
+    return proof.name if names[proof.name] == 1 else f"{chapter.requirement}{BETWEEN}{proof.name}"
 
 
 def _quoted(text: str) -> str:

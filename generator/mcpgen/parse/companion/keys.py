@@ -67,11 +67,16 @@ ARGUMENT_NAME = (
     "a letter or `_`, then letters and digits",
 )
 FUNCTION = (
-    lambda name: re.fullmatch(r"[a-z_][a-z0-9_]*", name) is not None and not iskeyword(name),
+    lambda name: re.fullmatch(r"[a-z][a-z0-9_]*", name) is not None and not iskeyword(name),
     "the name of a function in `tests/fixtures.py`",
 )
 MODULE = (_like(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*"), "the dotted name of a module")
-VARIABLE = (_like(r"[A-Za-z_][A-Za-z0-9_]*"), "the name of an environment variable")
+_STEERING = re.compile(r"(?:PYTHON|LD_|DYLD_|GLIBC_).*|PATH|BROWSER|PERL5OPT|PAGER|EDITOR", re.I)
+_VARIABLE = _like(r"[A-Za-z_][A-Za-z0-9_]*")
+VARIABLE = (
+    lambda name: _VARIABLE(name) and not _STEERING.fullmatch(name),
+    "the name of an environment variable, and none that says which programs run",
+)
 HEADER_NAME = (_like(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"), "the name of a header")
 HEADER_VALUE = (
     _like(r"(?:[\x21-\x7e\xa0-\xff](?:[\t\x20-\x7e\xa0-\xff]*[\x21-\x7e\xa0-\xff])?)?"),

@@ -56,6 +56,9 @@ class Reader:
 
     def _sound_texts(self, node: Node, name: str, key: Key) -> bool:
         found = list(node.elements()) if type(node.value) is list else [node]
+        if not found:
+            self.illegal(node, name, "at least one text")
+            return False
         for one in found:
             if type(one.value) is not str:
                 self.wrong_type(one, name, key.kind)

@@ -24,7 +24,10 @@ from mcpgen.parse.companion.keys import (
 
 TRUE = Key(Kind.FLAG, False, lambda found: found is True, "true, or left out")
 _BOUND = Key(Kind.ANY, False, lambda found: type(found) in (int, float), "a number")
-_WORDS: Keys = {"contains": texts(), "lacks": texts(), "matches": text(PATTERN)}
+_WORD = (lambda found: found != "", "a text that is not empty")
+_ANYTHING = Key(Kind.ANY, False, lambda found: found not in ("", []), "a value that is not empty")
+_WORDS: Keys = {"contains": texts(_WORD), "lacks": texts(_WORD), "matches": text(PATTERN)}
+_ORDER = Key(Kind.LIST, False, lambda found: found != [], "at least one value")
 _COUNTS: Keys = {"count": number(COUNTED), "at_least": number(COUNTED), "at_most": number(COUNTED)}
 
 CLAIMS: Mapping[Subject, Keys] = {
@@ -32,13 +35,13 @@ CLAIMS: Mapping[Subject, Keys] = {
         "equals": ANY,
         "absent": TRUE,
         "present": TRUE,
-        "contains": ANY,
-        "lacks": ANY,
+        "contains": _ANYTHING,
+        "lacks": _ANYTHING,
         "matches": text(PATTERN),
         "count": number(COUNTED),
         "at_least": _BOUND,
         "at_most": _BOUND,
-        "order": LIST,
+        "order": _ORDER,
         "unique": TRUE,
         "keys": LIST,
         "mirrors": text(PATH),
@@ -49,8 +52,12 @@ CLAIMS: Mapping[Subject, Keys] = {
         "at_most": Key(Kind.ANY),
         "at_least": number(COUNTED),
     },
-    Subject.TOOLS: {"exactly": texts(), "include": texts(), "exclude": texts()},
-    Subject.ARGUMENTS: {"of": texts(needed=True), "include": texts(), "exclude": texts()},
+    Subject.TOOLS: {"exactly": texts(_WORD), "include": texts(_WORD), "exclude": texts(_WORD)},
+    Subject.ARGUMENTS: {
+        "of": texts(_WORD, needed=True),
+        "include": texts(_WORD),
+        "exclude": texts(_WORD),
+    },
     Subject.UPSTREAM: {
         **_COUNTS,
         "method": text(METHOD),

@@ -33,8 +33,8 @@ def shown(value: Any) -> str:
 def false(claims: dict[str, Any], found: Found) -> str:
     """The first of the claims that is false, with what was found instead; `""` if all hold.
 
-    With several values, a claim about values has to hold for each of them, and there has to be one;
-    those in `OF_ALL` look at the list of all.
+    With several values, a claim about values has to hold for each of them; those in `OF_ALL` look at
+    the list of all. Of nothing at all only `absent` and `count` can be true.
     """
     for claim, operand in claims.items():
         told = _false(claim, operand, found)
@@ -48,7 +48,7 @@ def _false(claim: str, operand: Any, found: Found) -> str:
         raise TypeError(f"there is no claim {claim!r}; there are {', '.join(sorted(KNOWN))}")
     if claim == "absent":
         return f"found {shown(found.whole)}" if bool(found.values) is bool(operand) else ""
-    if found.several and claim in OF_ALL:
+    if found.several and claim in OF_ALL and (found.values or claim == "count"):
         return "" if OF_ALL[claim](found.values, operand) else f"found {shown(found.values)}"
     if not found.values:
         return "found nothing" if claim != "present" or operand else ""
@@ -57,6 +57,15 @@ def _false(claim: str, operand: Any, found: Found) -> str:
     holds = OF_ALL.get(claim) or OF_EACH[claim]
     wrong = [value for value in found.values if not holds(value, operand)]
     return f"found {shown(wrong[0])}" if wrong else ""
+
+
+def denies(claims: dict[str, Any]) -> bool:
+    """Whether the claims say no more than what is not there, or how much there is at most."""
+    return all(
+        (claim in ("absent", "lacks", "at_most") and operand is not False)
+        or (claim, operand) in (("present", False), ("count", 0))
+        for claim, operand in claims.items()
+    )
 
 
 def _contains(value: Any, operand: Any) -> bool:

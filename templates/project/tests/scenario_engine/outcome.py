@@ -12,6 +12,9 @@ from tests.support import Sent
 NOTHING = object()
 """The JSON of what is no JSON."""
 
+UNANSWERED = "nothing answers it yet: write its handler in"
+"""What a server says of a call of a tool that nobody has written a handler for."""
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -61,6 +64,19 @@ class Outcome:
         if isinstance(self.error, dict):
             return str(self.error.get("message", ""))
         return self.body
+
+    @property
+    def answered(self) -> bool:
+        """Whether there is something behind the tool that was called."""
+        return not (self.failed and UNANSWERED in self.text)
+
+    @property
+    def failed(self) -> bool:
+        """Whether the action was not done: a result or an answer that is an error, a status of
+        failure, an exit code that is not 0."""
+        status, is_result = self.status or 0, isinstance(self.result, dict)
+        is_error = self.error is not None or (is_result and self.result.get("isError") is True)
+        return is_error or status >= 400 or 0 != status < 100
 
     @property
     def told(self) -> str:

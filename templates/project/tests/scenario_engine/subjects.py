@@ -15,6 +15,9 @@ from tests.support import Sent
 EVERY = "every"
 """Stands for the names of all tools."""
 
+SHAPE = ("method", "path", "query")
+"""What says which requests are counted, and claims nothing of them."""
+
 
 def assert_path(outcome: Outcome, path: str, claims: dict[str, Any]) -> None:
     """That claims hold at a path of the result, or of the error."""
@@ -109,6 +112,8 @@ def assert_arguments(
     tools = {str(tool.get("name")): tool for tool in _tools(outcome)}
     wanted = [EVERY] if isinstance(of, str) else list(of)
     named = list(tools) if wanted == [EVERY] else wanted
+    if not named:
+        raise AssertionError("arguments of tools, but no tool is listed")
     for name in named:
         if name not in tools:
             raise AssertionError(f"the tool {name} is listed, but the tools are {shown([*tools])}")
@@ -124,7 +129,7 @@ def assert_arguments(
 def assert_upstream(requests: Iterable[Sent], claims: dict[str, Any]) -> None:
     """That the upstream got such requests: as many as claimed, or at least one."""
     claims = dict(claims)
-    shape = {key: claims.pop(key) for key in ("method", "path", "query") if key in claims}
+    shape = {key: claims.pop(key) for key in SHAPE if key in claims}
     lines = [sent.line for sent in requests if asks(sent, **shape)]
     every = [sent.line for sent in requests]
     told = false(claims or {"at_least": 1}, Found([lines], False))
@@ -134,8 +139,10 @@ def assert_upstream(requests: Iterable[Sent], claims: dict[str, Any]) -> None:
 
 
 def _tools(outcome: Outcome) -> list[Any]:
-    """The tools that a result lists."""
+    """The tools that a result lists, which has to be all of the list."""
     if isinstance(outcome.result, dict) and isinstance(outcome.result.get("tools"), list):
+        if outcome.result.get("nextCursor") is not None:
+            raise AssertionError("the whole list of tools, but there is another page of it")
         tools: list[Any] = outcome.result["tools"]
         return tools
     raise AssertionError(f"a list of tools, but found {shown(outcome.body)}")
