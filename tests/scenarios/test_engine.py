@@ -88,6 +88,8 @@ CLAIMS = [
     ("text", "lacks", "three", "two"),
     ("text", "lacks", ["three", "four"], ["three", "two"]),
     ("rows[*].id", "lacks", 3, 2),
+    ("rows[0].tags", "lacks", "c", "b"),
+    ("**", "lacks", "three", "words"),
     ("text", "matches", "^two .*s$", "^words"),
     ("rows", "count", 3, 2),
     ("rows[*].id", "count", 3, 1),
@@ -120,6 +122,11 @@ def test_every_claim_is_among_those_that_are_tried() -> None:
 @pytest.mark.parametrize("claim", ["equals", "matches", "at_most", "present", "keys"])
 def test_a_claim_about_each_value_is_false_of_none(claim: str) -> None:
     assert "found nothing" in lies("rows[*].absent", **{claim: True})
+
+
+@pytest.mark.parametrize(("claim", "so"), [("lacks", "x"), ("unique", True), ("order", [])])
+def test_a_claim_that_no_value_could_make_false_is_false_of_none(claim: str, so: Any) -> None:
+    assert "found nothing" in lies("rows[*].absent", **{claim: so})
 
 
 def test_a_claim_that_there_is_not_is_a_mistake_of_whoever_wrote_it() -> None:

@@ -54,6 +54,13 @@ class Outcome:
         return self.json
 
     @property
+    def is_error(self) -> bool:
+        """Whether it tells of a failure: an error result, an error of JSON-RPC, a status that says so."""
+        told = isinstance(self.result, dict) and bool(self.result.get("isError", False))
+        refused = self.status is not None and (self.status >= 400 or 0 < self.status < 100)
+        return told or self.error is not None or refused
+
+    @property
     def text(self) -> str:
         """The text: that of the blocks of a result, the message of an error, or the body."""
         if isinstance(self.result, dict) and isinstance(self.result.get("content"), list):

@@ -136,6 +136,8 @@ def assert_upstream(requests: Iterable[Sent], claims: dict[str, Any]) -> None:
 def _tools(outcome: Outcome) -> list[Any]:
     """The tools that a result lists."""
     if isinstance(outcome.result, dict) and isinstance(outcome.result.get("tools"), list):
+        if outcome.result.get("nextCursor"):
+            raise AssertionError("the whole list of tools, but it goes on behind `nextCursor`")
         tools: list[Any] = outcome.result["tools"]
         return tools
     raise AssertionError(f"a list of tools, but found {shown(outcome.body)}")
