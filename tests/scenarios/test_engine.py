@@ -149,6 +149,11 @@ TOOLS = {
     ]
 }
 TEXT = {"content": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]}
+JSON_TEXT = {"content": [{"type": "text", "text": '{"rows": ["hit"]}'}]}
+BOTH = {
+    "content": [{"type": "text", "text": '{"rows": ["hit"], "leak": 1}'}],
+    "structuredContent": {"rows": ["hit"]},
+}
 SENT = [
     backdrop.Sent("GET /books/7?limit=2&all=", {}, b""),
     backdrop.Sent("POST /books", {}, b"{}"),
@@ -185,6 +190,9 @@ SUBJECTS = [
         ("text", {"mirrors": "a"}),
         ("text", {"mirrors": "a.b"}),
     ),
+    ("assert_path", answered(JSON_TEXT), ("**.rows", {"count": 1}), ("**.rows", {"absent": True})),
+    ("assert_path", answered(JSON_TEXT), ("**", {"contains": "hit"}), ("**", {"lacks": "hit"})),
+    ("assert_path", answered(BOTH), ("**.rows", {"count": 1}), ("**.leak", {"absent": True})),
     ("assert_path", answered(error={"data": {"x": 1}}), ("data.x", {"equals": 1}), ("data", {"absent": True})),
 ]  # fmt: skip
 
@@ -260,3 +268,8 @@ def test_a_later_fixture_goes_before_an_earlier_one() -> None:
     assert both.headers == {"X": "2"}
     assert both.app is len
     assert both.values == {"n": 1}
+
+
+def test_a_list_of_tools_that_goes_on_is_not_taken_for_the_whole() -> None:
+    with pytest.raises(AssertionError, match="goes on"):
+        subjects.assert_tools(answered({**TOOLS, "nextCursor": "2"}), [], [], ["search"])

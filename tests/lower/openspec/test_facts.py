@@ -156,6 +156,16 @@ def test_a_condition_or_another_sense_forbids_no_argument(facts: Finds, sentence
     assert found(facts(said(sentence)), Kind.FORBIDDEN_ARGUMENT) == []
 
 
+def test_a_fact_of_a_body_stands_where_its_paragraph_does(facts: Finds) -> None:
+    text = said(
+        "It SHALL be so.\n\n```\nno `x` tool\n```\n\n- one\n- It SHALL list exactly `look_up` and\n"
+        "  `find_all` as tools.\n\n\nNo tool SHALL advertise `old_id`."
+    )
+    found = [(fact.kind, fact.at.line) for fact in facts(text).all]
+
+    assert found == [(Kind.EXACT_TOOLS, 18), (Kind.FORBIDDEN_ARGUMENT, 22)]
+
+
 @pytest.mark.parametrize(
     "sentence",
     [

@@ -30,10 +30,7 @@ class Outcome:
     def json(self) -> Any:
         """The body as JSON, that of the last event where it is a stream; `NOTHING` for other text."""
         events = [line for line in self.body.splitlines() if line.startswith("data:")]
-        try:
-            return json.loads(events[-1].removeprefix("data:") if events else self.body)
-        except ValueError:
-            return NOTHING
+        return _json(events[-1].removeprefix("data:") if events else self.body)
 
     @property
     def error(self) -> Any:
@@ -70,6 +67,14 @@ class Outcome:
         return self.body
 
     @property
+    def said(self) -> list[Any]:
+        """The JSON that stands in the text blocks of a result, one value for each that is some."""
+        blocks = self.result.get("content") if isinstance(self.result, dict) else None
+        texts = [block.get("text") for block in blocks or [] if isinstance(block, dict)]
+        values = [_json(text) for text in texts if isinstance(text, str)]
+        return [value for value in values if isinstance(value, dict | list)]
+
+    @property
     def told(self) -> str:
         """The action and what it brought back, for a message."""
         status = "" if self.status is None else f" ({self.status})"
@@ -79,6 +84,14 @@ class Outcome:
         whole = self.json
         is_message = isinstance(whole, dict) and "jsonrpc" in whole
         return whole.get(name) if is_message else None
+
+
+def _json(text: str) -> Any:
+    """A text as JSON; `NOTHING` for what is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return NOTHING
 
 
 def weight(value: Any) -> int:
