@@ -105,6 +105,28 @@ def test_the_author_goes_before_the_phrases(tmp_path: Path) -> None:
     assert codes == []
 
 
+@pytest.mark.parametrize(
+    ("entry", "first"),
+    [
+        ("call: {tool: list_books}", Binding.PENDING),
+        ("given: empty, call: {tool: list_books}", Binding.PREMISE),
+        ("do: [{call: {tool: get_book}}, {call: {tool: list_books}}]", Binding.PREMISE),
+    ],
+)
+def test_what_is_there_before_is_not_brought_about_by_the_one_call_that_follows(
+    tmp_path: Path, entry: str, first: Binding
+) -> None:
+    companion = (
+        "mcpgen: 1\nfixtures:\n  empty: {environment: {A: b}}\n"
+        f'scenarios:\n  "Nobody is there": {{{entry}}}\n'
+    )
+
+    proofs, _ = proofs_of(tmp_path, TEXT, companion)
+
+    _, (_, nobody), _ = proofs.every
+    assert [step.binding for step in nobody.steps[:2]] == [first, Binding.PREMISE]
+
+
 def test_an_assertion_about_nothing_is_told(tmp_path: Path) -> None:
     companion = (
         'mcpgen: 1\nscenarios:\n  "Somebody is there":\n'
@@ -123,8 +145,12 @@ def test_a_snippet_can_be_pasted_and_is_false_until_it_is_filled(tmp_path: Path)
     companion = f"mcpgen: 1\nscenarios:\n{pasted}"
     again, codes = proofs_of(tmp_path, TEXT, companion)
 
-    assert codes == []
-    assert {proof.coverage for _, proof in again.every} == {Coverage.BOUND}
+    # No snippet can say which fixture brings an empty shelf about.
+    assert codes == ["MG788"]
+    assert "    # given: the fixture that brings about: GIVEN an empty shelf\n" in pasted
+    listed, nobody, somebody = (proof for _, proof in again.every)
+    assert listed.coverage is somebody.coverage is Coverage.BOUND
+    assert [step.binding for step in nobody.steps if not step.premised] == [Binding.ASSERTED]
     assert not any(proof.stale for _, proof in again.every)
     assert pasted.count("say here what has to come back") == 3
 

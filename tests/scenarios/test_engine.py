@@ -42,7 +42,7 @@ _loaded("tests.support", "tests/support.py")
 lifespan = engine("lifespan")
 paths, claims, outcome = engine("paths"), engine("claims"), engine("outcome")
 backdrop, subjects = engine("backdrop"), engine("subjects")
-steps, looks, matrix = engine("steps"), engine("looks"), engine("matrix")
+accidents, matrix = engine("accidents"), engine("matrix")
 
 VALUE = {
     "rows": [{"id": 1, "tags": ["a", "b"]}, {"id": 2, "tags": []}, {"id": 2}],
@@ -100,6 +100,8 @@ CLAIMS = [
     ("text", "lacks", "three", "two"),
     ("text", "lacks", ["three", "four"], ["three", "two"]),
     ("rows[*].id", "lacks", 3, 2),
+    ("rows[0].tags", "lacks", "c", "b"),
+    ("**", "lacks", "three", "words"),
     ("text", "matches", "^two .*s$", "^words"),
     ("rows", "count", 3, 2),
     ("rows[*].id", "count", 3, 1),
@@ -140,6 +142,11 @@ def test_that_there_is_nothing_can_be_claimed(claim: dict[str, Any]) -> None:
     assert lies("rows[*].absent", **claim) == ""
 
 
+@pytest.mark.parametrize(("claim", "so"), [("lacks", "x"), ("unique", True), ("order", [])])
+def test_a_claim_that_no_value_could_make_false_is_false_of_none(claim: str, so: Any) -> None:
+    assert "found nothing" in lies("rows[*].absent", **{claim: so})
+
+
 def test_a_claim_that_there_is_not_is_a_mistake_of_whoever_wrote_it() -> None:
     with pytest.raises(TypeError, match="no claim 'equal'"):
         lies("text", equal="two words")
@@ -160,6 +167,11 @@ TOOLS = {
     ]
 }
 TEXT = {"content": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]}
+JSON_TEXT = {"content": [{"type": "text", "text": '{"rows": ["hit"]}'}]}
+BOTH = {
+    "content": [{"type": "text", "text": '{"rows": ["hit"], "leak": 1}'}],
+    "structuredContent": {"rows": ["hit"]},
+}
 SENT = [
     backdrop.Sent("GET /books/7?limit=2&all=", {}, b""),
     backdrop.Sent("POST /books", {}, b"{}"),
@@ -196,6 +208,9 @@ SUBJECTS = [
         ("text", {"mirrors": "a"}),
         ("text", {"mirrors": "a.b"}),
     ),
+    ("assert_path", answered(JSON_TEXT), ("**.rows", {"count": 1}), ("**.rows", {"absent": True})),
+    ("assert_path", answered(JSON_TEXT), ("**", {"contains": "hit"}), ("**", {"lacks": "hit"})),
+    ("assert_path", answered(BOTH), ("**.rows", {"count": 1}), ("**.leak", {"absent": True})),
     ("assert_path", answered(error={"data": {"x": 1}}), ("data.x", {"equals": 1}), ("data", {"absent": True})),
 ]  # fmt: skip
 
@@ -264,20 +279,13 @@ REFUSED = answered({**TEXT, "isError": True})
         outcome.Outcome("shelf --help", "Traceback", 1),
     ],
 )
-def test_what_a_failed_action_lacks_is_shown_only_where_a_step_says_that_it_fails(
+def test_an_action_that_failed_is_an_accident_unless_something_is_affirmed_of_it(
     failed: Any,
 ) -> None:
-    step = steps.Step(2, "THEN no secret comes back", "passed")
-    alone, besides = looks.Looks(), looks.Looks()
-    alone.add(failed, step, True)
-    besides.add(failed, step, True)
-    besides.add(failed, step, False)
+    (told,) = accidents.accidents([failed], (), ())
 
-    with pytest.raises(AssertionError, match="step 2: THEN no secret comes back"):
-        alone.refuse_failed()
-
-    assert step.status == "failed"
-    besides.refuse_failed()
+    assert "came back as an error, and nothing asserts that" in told
+    assert not [*accidents.accidents([failed], {1}, ())]
 
 
 @pytest.mark.parametrize(
@@ -289,43 +297,41 @@ def test_what_a_failed_action_lacks_is_shown_only_where_a_step_says_that_it_fail
         outcome.Outcome("GET /healthz", "ok", 200),
     ],
 )
-def test_what_an_action_lacks_that_was_done_is_shown(done: Any) -> None:
-    looked = looks.Looks()
-    looked.add(done, steps.Step(2, "THEN", "passed"), True)
-
-    looked.refuse_failed()
+def test_an_action_that_was_done_is_no_accident(done: Any) -> None:
+    assert not [*accidents.accidents([done], (), ())]
 
 
-def test_nothing_is_shown_by_a_call_that_no_handler_answers() -> None:
-    operation = (PROJECT / "package" / "runtime" / "operation.py").read_text("utf-8")
-    text = f"`read` was not called, and nothing was sent:\n- {outcome.UNANSWERED} `x/hooks.py`"
-    unanswered = answered({"content": [{"type": "text", "text": text}], "isError": True})
+@pytest.mark.parametrize("module", ["operation.py", "calls.py"])
+def test_what_the_server_says_where_it_fails_is_known(module: str) -> None:
+    written = (PROJECT / "package" / "runtime" / module).read_text("utf-8")
+    (sign,) = [sign for sign in accidents.SIGNS if sign in written]
 
-    with pytest.raises(AssertionError, match="nothing answers"):
-        looks.Looks().add(unanswered, steps.Step(2, "THEN it is refused", "failed"), False)
+    (told,) = accidents.accidents(
+        [answered({"content": [{"type": "text", "text": f"- {sign} x"}], "isError": True})], {1}, ()
+    )
 
-    assert outcome.UNANSWERED in operation
+    assert accidents.SIGNS[sign] in told
 
 
 @pytest.mark.parametrize(
-    ("claimed", "denying"),
+    ("claimed", "affirming"),
     [
-        ({"lacks": "a"}, True),
-        ({"absent": True}, True),
-        ({"present": False}, True),
-        ({"count": 0}, True),
-        ({"at_most": 9}, True),
-        ({"lacks": "a", "contains": "b"}, False),
-        ({"absent": False}, False),
-        ({"present": True}, False),
-        ({"count": 1}, False),
-        ({"equals": 0}, False),
+        ({"lacks": "a"}, False),
+        ({"absent": True}, False),
+        ({"present": False}, False),
+        ({"count": 0}, False),
+        ({"at_most": 9}, False),
+        ({"lacks": "a", "contains": "b"}, True),
+        ({"absent": False}, True),
+        ({"present": True}, True),
+        ({"count": 1}, True),
+        ({"equals": 0}, True),
     ],
 )
-def test_claims_that_deny_are_told_from_those_that_find_something(
-    claimed: dict[str, Any], denying: bool
+def test_claims_that_find_something_are_told_from_those_that_deny(
+    claimed: dict[str, Any], affirming: bool
 ) -> None:
-    assert claims.denies(claimed) is denying
+    assert accidents.affirms(claimed) is affirming
 
 
 def test_a_part_of_a_list_of_tools_is_not_taken_for_all_of_it() -> None:

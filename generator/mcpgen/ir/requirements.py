@@ -60,7 +60,7 @@ class Scenario:
 class Requirement:
     """One requirement. `text` is its body above the scenarios, as it was written. `change` is set
     where it comes from a delta that was read alone; `was` is its earlier name where it was
-    renamed."""
+    renamed. `lines` are the places of the lines of `text`, none where they are not known."""
 
     name: str
     text: str
@@ -68,6 +68,7 @@ class Requirement:
     at: Location
     change: Change | None = None
     was: str = ""
+    lines: tuple[Location, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

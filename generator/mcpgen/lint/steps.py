@@ -17,7 +17,11 @@ def lint_steps(proofs: Proofs, diagnostics: Diagnostics) -> None:
 
 def _lint(proof: Proof, diagnostics: Diagnostics) -> None:
     for step in proof.steps:
-        if step.binding is Binding.PENDING:
+        if step.binding is Binding.PENDING and step.premised and proof.actions:
+            diagnostics.add(
+                codes.UNFOUNDED_STEP, step.at, number=step.number, name=proof.name, text=step.text
+            )
+        elif step.binding is Binding.PENDING:
             diagnostics.add(
                 codes.UNBOUND_STEP,
                 step.at,

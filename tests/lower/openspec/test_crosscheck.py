@@ -61,7 +61,7 @@ def test_a_tool_that_the_text_demands_is_missed_in_the_text(held: Holds) -> None
 
     assert held(SPEC, companion).told == [
         ("tool-beyond-list", "mcp.yaml", "/tools/read_two"),
-        ("undeclared-tool", "spec.md", "9"),
+        ("undeclared-tool", "spec.md", "11"),
     ]
 
 
@@ -101,7 +101,7 @@ def test_a_forbidden_argument_is_told(held: Holds) -> None:
 
     assert found.code.name == "forbidden-argument"
     assert found.at.pointer == "/tools/look_up/input/old_id"
-    assert "(spec.md:9)" in found.message
+    assert "(spec.md:11)" in found.message
 
 
 def test_an_argument_that_every_tool_has_to_take_is_missed(held: Holds) -> None:

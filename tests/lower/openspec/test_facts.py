@@ -156,6 +156,39 @@ def test_a_condition_or_another_sense_forbids_no_argument(facts: Finds, sentence
     assert found(facts(said(sentence)), Kind.FORBIDDEN_ARGUMENT) == []
 
 
+def test_a_fact_of_a_body_stands_where_its_paragraph_does(facts: Finds) -> None:
+    text = said(
+        "It SHALL be so.\n\n```\nno `x` tool\n```\n\n- one\n- It SHALL list exactly `look_up` and\n"
+        "  `find_all` as tools.\n\n\nNo tool SHALL advertise `old_id`."
+    )
+    found = [(fact.kind, fact.at.line) for fact in facts(text).all]
+
+    assert found == [(Kind.EXACT_TOOLS, 18), (Kind.FORBIDDEN_ARGUMENT, 22)]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It SHALL list exactly `look_up` and `find_all` as tools, and no tool SHALL advertise `old_id`.",
+        "Neither the `look_up` tool nor the `find_all` tool SHALL accept `old_id`.",
+    ],
+)
+def test_what_no_tool_shall_take_is_not_demanded_of_those_named_before(
+    facts: Finds, sentence: str
+) -> None:
+    assert found(facts(said(sentence)), Kind.ARGUMENT) == []
+
+
+def test_a_call_is_read_with_all_of_its_arguments(facts: Finds) -> None:
+    text = said(
+        "The `look_up` tool SHALL work.",
+        '**WHEN** a client calls `look_up` with `name: "ants"`, `n: 2` and `all: true`',
+    )
+
+    (fact,) = facts(text).of(Kind.CALL)
+    assert fact.values == {"name": "ants", "n": 2, "all": True}
+
+
 def test_arguments_with_types_are_found(facts: Finds) -> None:
     text = said(
         "`look_up` SHALL accept `{ name: string, kinds?: string[], how?: 'a'|'b', n?: number }`."

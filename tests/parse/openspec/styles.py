@@ -298,6 +298,12 @@ SPECS: list[tuple[str, str, list[str], list[str]]] = [
         [],
     ),
     (
+        "a title between",
+        ABOVE + "- WHEN a\n\n# Other\n\n### Requirement: X\nMUST\n#### Scenario: T\n- WHEN a",
+        ["R", "  S (1)", "X", "  T (1)"],
+        [],
+    ),
+    (
         "a rule between",
         ABOVE + "- WHEN a\n\n---\n\n### Requirement: X\nMUST\n#### Scenario: T\n- WHEN a",
         ["R", "  S (1)", "X", "  T (1)"],

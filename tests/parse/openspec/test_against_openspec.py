@@ -46,6 +46,7 @@ ON_PURPOSE = {
     "no section Requirements": "OpenSpec sees no requirement; people do",
     "a requirement after the section": "OpenSpec sees only those in the section; people see both",
     "groups": "OpenSpec takes the group for a requirement and its requirements for scenarios",
+    "a title between": "to OpenSpec a heading of level 1 ends the requirements; people read on",
     "a flattened page": "OpenSpec sees no heading; people do",
     "only REMOVED": "valid to OpenSpec, but a server cannot be built from what it shall not do",
     "a deep scenario": "the block reader wants level 4; a heading `Scenario:` says what it is",

@@ -651,3 +651,12 @@ PARTLY_UNDERSTOOD = Code(
     explanation="The step begins as a documented phrase does and says more. What was understood is checked, "
     "and the scenario's test stays pending for the rest.",
 )
+UNFOUNDED_STEP = Code(
+    "MG788",
+    "unfounded-step",
+    Severity.WARNING,
+    "nothing brings about step {number} of `{name}`: {text}",
+    hint="name a fixture that does so under `given` of its entry, or do it before under `do`",
+    explanation="What the step says is there before the one action that the scenario performs, or beside it, and "
+    "the scenario is given no fixture. Its test stays pending, since what follows would be shown without it.",
+)

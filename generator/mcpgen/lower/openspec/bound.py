@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.ir.companion import Assertion, Companion, StepBinding, Subject
+from mcpgen.ir.companion import Action, Assertion, Companion, StepBinding, Subject
 from mcpgen.ir.proofs import Binding, BoundStep, Chapter, Proof, Proofs
-from mcpgen.ir.requirements import Change, Requirement, Requirements, Scenario, Step
+from mcpgen.ir.requirements import Change, Requirement, Requirements, Role, Scenario, Step
 from mcpgen.ir.server import Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.openspec.matching import Match, matched
@@ -82,9 +82,10 @@ def _proof(scenario: Scenario, test: str, match: Match | None, around: Around) -
     for said in binding.steps if binding else ():
         authored.setdefault(said.step, []).append(said)
     around = replace(around, action=actions[0] if len(actions) == 1 else None)
+    brought = _brought_about(scenario, actions, bool(binding and binding.given))
     steps = []
     for step in scenario.steps:
-        steps.append(_step(step, authored.pop(step.number, []), bool(actions), around))
+        steps.append(_step(step, authored.pop(step.number, []), step.number in brought, around))
         around = past(step, around)
     steps += [
         _authored(number, "(not in the text any more)", found, around)
@@ -106,14 +107,28 @@ def _proof(scenario: Scenario, test: str, match: Match | None, around: Around) -
     )
 
 
-def _step(step: Step, authored: list[StepBinding], acts: bool, around: Around) -> BoundStep:
-    """One step of the text."""
+def _brought_about(
+    scenario: Scenario, actions: Sequence[Action], has_fixture: bool
+) -> frozenset[int]:
+    """The numbers of the steps that say what is there and what is done, and are so by what a scenario
+    is given and does. One action alone is what the first WHEN says, and nothing besides."""
+    premised = [step for step in scenario.steps if step.role in (Role.GIVEN, Role.WHEN)]
+    if not actions:
+        return frozenset()
+    if has_fixture or len(actions) > 1:
+        return frozenset(step.number for step in premised)
+    whens = [step for step in premised if step.role is Role.WHEN] or premised
+    return frozenset(step.number for step in whens[:1])
+
+
+def _step(step: Step, authored: list[StepBinding], brought: bool, around: Around) -> BoundStep:
+    """One step of the text; `brought` tells that what it says is there or is done."""
     text = f"{step.keyword} {step.text}".strip()
     made = BoundStep(step.number, text, Binding.PENDING, step.at, role=step.role)
     if authored:
         return replace(_authored(step.number, text, authored, around), role=step.role)
     if made.premised:
-        return replace(made, binding=Binding.PREMISE) if acts else made
+        return replace(made, binding=Binding.PREMISE) if brought else made
     found: Read | None = read(step, around) if around.action else None
     if not found:
         return made

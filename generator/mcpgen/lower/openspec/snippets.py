@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from mcpgen.ir.proofs import Binding, BoundStep, Chapter, Proof, Proofs
+from mcpgen.ir.requirements import Role
 from mcpgen.lower.openspec.matching import BETWEEN
 from mcpgen.lower.text import visible
 
@@ -29,11 +30,16 @@ def snippet(names: Mapping[str, int], chapter: Chapter, proof: Proof, tool: str)
     What the author has to say is filled with a claim that is false; `tool` is called where nothing
     says what the client does, and `names` counts the scenarios of each name.
     """
-    steps = [step for step in proof.steps if step.binding in OPEN and not step.premised]
+    open_ = [step for step in proof.steps if step.binding in OPEN]
+    steps = [step for step in open_ if not step.premised]
     if proof.manual or not (steps or proof.stale or not proof.actions):
         return ""
+    lacking = [step for step in open_ if step.role is Role.GIVEN]
     key = _quoted(_key(names, chapter, proof))
     lines = list(_added(key, proof, tool) if proof.authored else _entry(key, proof, tool))
+    lines += [
+        f"    # given: the fixture that brings about: {_comment(step.text)}" for step in lacking
+    ]
     if steps:
         lines.append(f"  # In {_comment(key)}, below `then:`" if proof.authored else "    then:")
     lines += [line for step in steps for line in _step(step)]

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 
+from mcpgen.diagnostics import Location
 from mcpgen.ir.markdown import SPACE
 from mcpgen.ir.requirements import Change, Requirement, Scenario, Step
 from mcpgen.parse.openspec.headings import Section, requirement_name, scenario_name
@@ -23,13 +24,15 @@ def requirement_of(
 ) -> Requirement:
     """The requirement that a section holds, with the sections of its scenarios."""
     section, scenarios = draft
+    said = outer_text(text, section)
     return Requirement(
         requirement_name(section.title),
-        outer_text(text, section),
+        said,
         tuple(scenario_of(text, each) for each in scenarios),
         section.line.at(),
         change,
         was,
+        _places(text, section, said),
     )
 
 
@@ -45,6 +48,14 @@ def outer_text(text: Lines, section: Section) -> str:
     """What stands in a section above its first child, as it was written."""
     end = section.children[0].start if section.children else section.end
     return _block(text.part(section.start + 1, end))
+
+
+def _places(text: Lines, section: Section, said: str) -> tuple[Location, ...]:
+    """Where each line of what a section says above its first child stands."""
+    count = said.count("\n") + 1 if said else 0
+    below = text.lines[section.start + 1 :]
+    first = next((index for index, line in enumerate(below) if not blank(line.text)), 0)
+    return tuple(line.at() for line in below[first : first + count])
 
 
 def demand(text: Lines, section: Section) -> str:

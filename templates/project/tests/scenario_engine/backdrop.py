@@ -86,9 +86,11 @@ def _alike(path: str, pattern: str) -> bool:
 
 @dataclass
 class Backdrop(Upstream):
-    """An upstream that records what it is asked and answers as a fixture says."""
+    """An upstream that records what it is asked and answers as a fixture says. `strays` are the
+    requests that it has no answer for."""
 
     given: Given = Given()
+    strays: list[str] = field(default_factory=list)
     client: httpx2.AsyncClient | None = None
 
     async def answer(self, request: web.BaseRequest) -> web.Response:
@@ -106,6 +108,7 @@ class Backdrop(Upstream):
             return await _answered(self.client, request, self.requests[-1].body)
         fitting = [one for one in self.given.exchanges if one.fits(self.requests[-1])]
         if not fitting:
+            self.strays.append(self.requests[-1].line)
             return _response(Exchange("", "", {"error": "no fixture answers this"}, 404))
         return _response(fitting[0])
 

@@ -12,9 +12,6 @@ from tests.support import Sent
 NOTHING = object()
 """The JSON of what is no JSON."""
 
-UNANSWERED = "nothing answers it yet: write its handler in"
-"""What a server says of a call of a tool that nobody has written a handler for."""
-
 
 @dataclass(frozen=True)
 class Outcome:
@@ -33,10 +30,7 @@ class Outcome:
     def json(self) -> Any:
         """The body as JSON, that of the last event where it is a stream; `NOTHING` for other text."""
         events = [line for line in self.body.splitlines() if line.startswith("data:")]
-        try:
-            return json.loads(events[-1].removeprefix("data:") if events else self.body)
-        except ValueError:
-            return NOTHING
+        return _json(events[-1].removeprefix("data:") if events else self.body)
 
     @property
     def error(self) -> Any:
@@ -57,6 +51,13 @@ class Outcome:
         return self.json
 
     @property
+    def is_error(self) -> bool:
+        """Whether it tells of a failure: an error result, an error of JSON-RPC, a status that says so."""
+        told = isinstance(self.result, dict) and bool(self.result.get("isError", False))
+        refused = self.status is not None and (self.status >= 400 or 0 < self.status < 100)
+        return told or self.error is not None or refused
+
+    @property
     def text(self) -> str:
         """The text: that of the blocks of a result, the message of an error, or the body."""
         if isinstance(self.result, dict) and isinstance(self.result.get("content"), list):
@@ -66,17 +67,12 @@ class Outcome:
         return self.body
 
     @property
-    def answered(self) -> bool:
-        """Whether there is something behind the tool that was called."""
-        return not (self.failed and UNANSWERED in self.text)
-
-    @property
-    def failed(self) -> bool:
-        """Whether the action was not done: a result or an answer that is an error, a status of
-        failure, an exit code that is not 0."""
-        status, is_result = self.status or 0, isinstance(self.result, dict)
-        is_error = self.error is not None or (is_result and self.result.get("isError") is True)
-        return is_error or status >= 400 or 0 != status < 100
+    def said(self) -> list[Any]:
+        """The JSON that stands in the text blocks of a result, one value for each that is some."""
+        blocks = self.result.get("content") if isinstance(self.result, dict) else None
+        texts = [block.get("text") for block in blocks or [] if isinstance(block, dict)]
+        values = [_json(text) for text in texts if isinstance(text, str)]
+        return [value for value in values if isinstance(value, dict | list)]
 
     @property
     def told(self) -> str:
@@ -88,6 +84,14 @@ class Outcome:
         whole = self.json
         is_message = isinstance(whole, dict) and "jsonrpc" in whole
         return whole.get(name) if is_message else None
+
+
+def _json(text: str) -> Any:
+    """A text as JSON; `NOTHING` for what is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return NOTHING
 
 
 def weight(value: Any) -> int:

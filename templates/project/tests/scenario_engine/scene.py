@@ -16,8 +16,8 @@ import httpx2
 import pytest
 
 from tests.scenario_engine import subjects
-from tests.scenario_engine.claims import denies, shown
-from tests.scenario_engine.looks import Looks
+from tests.scenario_engine.accidents import accidents, affirms
+from tests.scenario_engine.claims import shown
 from tests.scenario_engine.outcome import Outcome
 from tests.scenario_engine.paths import found
 from tests.scenario_engine.signals import PendingStep, StaleBinding
@@ -35,7 +35,9 @@ _SAVED = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 @dataclass(repr=False)
 class Scene:
-    """The server of a scenario, before its upstream, and what became of the steps so far."""
+    """The server of a scenario, before its upstream, and what became of the steps so far. `strays` are
+    the requests that the upstream had no answer for, `looked_at` the numbers of the outcomes of which
+    something was asserted that is more than a denial."""
 
     api: Api
     root: Path
@@ -43,7 +45,8 @@ class Scene:
     steps: list[Step] = field(default_factory=list)
     outcomes: list[Outcome] = field(default_factory=list)
     saved: dict[str, Any] = field(default_factory=dict)
-    looks: Looks = field(default_factory=Looks)
+    strays: list[str] = field(default_factory=list)
+    looked_at: set[int] = field(default_factory=set)
 
     def step(self, number: int, text: str) -> Performed:
         """The context of one step, with what is done or asserted for it."""
@@ -62,16 +65,16 @@ class Scene:
         self.steps[-1].status, self.steps[-1].told = "manual", reason
 
     def end(self) -> None:
-        """Says what is not shown although nothing was false: raises AssertionError where an action failed
-        of which only is claimed what is not there, StaleBinding, PendingStep, or what skips a test.
-        """
+        """Says what is not shown although nothing was false: raises StaleBinding, PendingStep, or what
+        skips a test."""
         __tracebackhide__ = True
-        self.looks.refuse_failed()
         if self.stale:
             raise StaleBinding(self.stale)
         pending = [step for step in self.steps if step.status == "pending"]
-        if pending:
-            raise PendingStep("; ".join(f"step {step.number}: {step.text}" for step in pending))
+        open_ = [f"step {step.number}: {step.text}" for step in pending]
+        open_ += accidents(self.outcomes, self.looked_at, self.strays)
+        if open_:
+            raise PendingStep("; ".join(open_))
         manual = [
             f"step {step.number}: {step.told}" for step in self.steps if step.status == "manual"
         ]
@@ -170,35 +173,35 @@ class Scene:
 
     def path(self, path: str, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about what stands at a path of the result, or of the error."""
-        subjects.assert_path(self._at(at_call, denies(claims)), path, claims)
+        subjects.assert_path(self._at(at_call, affirms(claims)), path, claims)
 
     def text(self, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about the text of the result, the file or the output."""
-        subjects.assert_text(self._at(at_call, denies(claims)), claims)
+        subjects.assert_text(self._at(at_call, affirms(claims)), claims)
 
     def header(self, name: str, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about a header of the response."""
-        subjects.assert_header(self._at(at_call, denies(claims)), name, claims)
+        subjects.assert_header(self._at(at_call, affirms(claims)), name, claims)
 
     def is_error(self, wanted: bool, *, at_call: int = 0) -> None:
         """Asserts that the result is an error result, or that it is none."""
-        subjects.assert_is_error(self._at(at_call), wanted)
+        subjects.assert_is_error(self._at(at_call, True), wanted)
 
     def code(self, code: int, *, at_call: int = 0) -> None:
         """Asserts that the answer is an error of JSON-RPC with this code."""
-        subjects.assert_code(self._at(at_call), code)
+        subjects.assert_code(self._at(at_call, True), code)
 
     def status(self, status: int, *, at_call: int = 0) -> None:
         """Asserts the status of the response, or the exit code of the command."""
-        subjects.assert_status(self._at(at_call, status == OK), status)
+        subjects.assert_status(self._at(at_call, status not in (0, OK)), status)
 
     def bytes(self, of: str, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about what the `result`, or the list of tools in it (`tools/list`), weighs."""
-        subjects.assert_bytes(self._at(at_call, denies(claims)), of, claims)
+        subjects.assert_bytes(self._at(at_call, affirms(claims)), of, claims)
 
     def within(self, milliseconds: float, *, at_call: int = 0) -> None:
         """Asserts how long the action took at most."""
-        subjects.assert_within(self._at(at_call, True), milliseconds)
+        subjects.assert_within(self._at(at_call), milliseconds)
 
     def tools(
         self,
@@ -225,20 +228,19 @@ class Scene:
     def upstream(self, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts what the upstream was asked during the scenario, or during one action."""
         every: Sequence[Sent] = self.api.upstream.requests
-        counted = {name: claims[name] for name in claims.keys() - {*subjects.SHAPE}}
-        looked_at = self._at(at_call, bool(counted) and denies(counted))
+        looked_at = self._at(at_call)
         subjects.assert_upstream(looked_at.requests if at_call else every, claims)
 
-    def _at(self, at_call: int, denying: bool = False) -> Outcome:
-        """What an action brought back, counted from 1; 0 for the last. An assertion asks for it, which
-        may be `denying`: one that holds of an action that failed, too."""
+    def _at(self, at_call: int, affirmed: bool = False) -> Outcome:
+        """What an action brought back, counted from 1; 0 for the last. An assertion asks for it;
+        `affirmed` tells that it is more than a denial."""
         if self.steps:
             self.steps[-1].asserts += 1
         if len(self.outcomes) < max(at_call, 1):
             raise AssertionError(f"there are {len(self.outcomes)} actions to look at")
-        outcome = self.outcomes[at_call - 1]
-        self.looks.add(outcome, self.steps[-1] if self.steps else None, denying)
-        return outcome
+        if affirmed:
+            self.looked_at.add(at_call or len(self.outcomes))
+        return self.outcomes[at_call - 1]
 
     def _answered(
         self,

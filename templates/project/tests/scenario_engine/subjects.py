@@ -9,7 +9,7 @@ from typing import Any
 from tests.scenario_engine.backdrop import asks
 from tests.scenario_engine.claims import false, shown
 from tests.scenario_engine.outcome import NOTHING, Outcome, weight
-from tests.scenario_engine.paths import Found, found
+from tests.scenario_engine.paths import ANYWHERE, Found, found, parsed
 from tests.support import Sent
 
 EVERY = "every"
@@ -29,9 +29,20 @@ def assert_path(outcome: Outcome, path: str, claims: dict[str, Any]) -> None:
         if not mirrored.values:
             raise AssertionError(f"{path} mirrors {claims['mirrors']}, where nothing stands")
         claims = {**claims, "mirrors": mirrored.whole}
-    told = false(claims, found(path, value))
+    told = false(claims, _found(path, outcome, value, denied=claims.keys() <= {"absent", "lacks"}))
     if told:
         raise AssertionError(f"{path or 'the result'} {told}")
+
+
+def _found(path: str, outcome: Outcome, value: Any, *, denied: bool) -> Found:
+    """What stands at a path. One of any depth leads into JSON in text blocks too, which is the only
+    content of some results; where there is structured content the text repeats it, so that only what
+    is `denied` is looked for in both."""
+    structured = isinstance(value, dict) and "structuredContent" in value
+    if ANYWHERE not in parsed(path) or (structured and not denied):
+        return found(path, value)
+    values = [one for whole in (value, *outcome.said) for one in found(path, whole).values]
+    return Found(values, True)
 
 
 def assert_text(outcome: Outcome, claims: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from re import Match
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.openspec.facts.calls import arguments_of, schema_of
+from mcpgen.lower.openspec.facts.calls import PAIRS, arguments_of, schema_of
 from mcpgen.lower.openspec.facts.fact import Fact, Kind
 from mcpgen.lower.openspec.facts.sentences import Sentence
 from mcpgen.lower.openspec.facts.words import CONDITION, NAME, SHALL, SHALL_NOT, SNAKE, listed
@@ -23,6 +23,9 @@ _ALL_TAKE = re.compile(
 _SOME_TAKE = re.compile(
     rf"(?: tools?)? {SHALL} (?:accept|advertise|take) (?:an? )?(?:(?P<optional>optional) )?(?={{)?"
 )
+_NONE = re.compile(r"\b(?:[Nn]o|[Nn]one of|[Nn]either|[Nn]or)\b[^.;]*$")
+"""Words before a demand that turn it round."""
+
 _SHAPE = re.compile(rf"`({NAME})`(?: tool)? {SHALL} accept `\{{([^`]*)\}}`")
 _LISTED = re.compile(
     rf"`({NAME})`(?: tool)? {SHALL} accept ((?:`{NAME}`(?: \((?:required|optional)\))?,? ?(?:and )?)+)"
@@ -43,7 +46,7 @@ _CALLS = (
     re.compile(rf"`(?P<tool>{NAME})` (?:is called )?with `(?P<arguments>\{{[^`]*\}})`"),
     re.compile(
         rf"\b(?:calls|invokes) (?P<q>`?)(?P<tool>{NAME})(?P=q) with "
-        r"(?P<arguments>`[^`]*`|[a-z_]+: \"[^\"]*\")"
+        rf"(?P<arguments>{PAIRS}|`[^`]*`)"
     ),
 )
 _WORD = re.compile(NAME)
@@ -100,6 +103,8 @@ def _shared(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
     for match in _SOME_TAKE.finditer(sentence.text):
         before = sentence.text[: match.start()].rpartition(". ")[2]
         named = [name for name in dict.fromkeys(_WORD.findall(before)) if name in known]
+        if _NONE.search(before):
+            continue
         first = named and before.lstrip("`").startswith(named[0])
         argument = re.match(_ONE, sentence.text[match.end() :])
         if not argument or not named or not (first or len(named) > 1):

@@ -9,7 +9,12 @@ from collections.abc import Mapping
 
 from mcpgen.ir.source import Json
 
-_PAIR = re.compile(r"`?([a-z_][a-z0-9_]*)`?: ?(\"[^\"]*\"|\d+|true|false)`?")
+PAIR = r"`?[a-z_][a-z0-9_]*`?: ?`?(?:\"[^\"]*\"|-?\d+(?:\.\d+)?|true|false)`?"
+"""A name with its value, as in `limit: 3`."""
+
+PAIRS = rf"{PAIR}(?:(?:, (?:and )?| and ){PAIR})*"
+_PAIR = re.compile(r"`?([a-z_][a-z0-9_]*)`?: ?`?(\"[^\"]*\"|-?\d+(?:\.\d+)?|true|false)`?")
+_PAIRS = re.compile(PAIRS)
 _BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z_]\w*)\s*:")
 _LONGEST = 500
 
@@ -19,16 +24,16 @@ def arguments_of(text: str) -> Mapping[str, Json] | None:
 
     Nothing is evaluated but literals.
     """
-    said = text.strip().strip("`").strip()
+    whole = text.strip()
+    said = whole.strip("`").strip()
     if len(said) > _LONGEST:
         return None
     if not said:
         return {}
     if said.startswith("{"):
         return _object(said)
-    pair = _PAIR.fullmatch(said)
-    if pair:
-        return {pair[1]: json.loads(pair[2])}
+    if _PAIRS.fullmatch(whole) or _PAIRS.fullmatch(said):
+        return {name: json.loads(value) for name, value in _PAIR.findall(whole)}
     return _keywords(said)
 
 

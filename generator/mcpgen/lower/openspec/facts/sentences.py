@@ -19,7 +19,8 @@ _LONGEST = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence on one line. `at` is the place of its step or, in a body, of its requirement.
+    """A sentence on one line. `at` is the place of its step or, in a body, of the paragraph or the
+    entry of a list that it stands in.
     `about` are the words around it: the requirement's name, and in a step the scenario's and what it
     does. `scenario` and `step` are `""` and 0 in a body."""
 
@@ -40,16 +41,28 @@ def sentences_of(requirements: Requirements) -> list[Sentence]:
 
 def _sentences(requirement: Requirement) -> Iterator[Sentence]:
     name = requirement.name
-    for block in _BLOCKS.split(_FENCE.sub("", requirement.text)):
+    for block, at in _blocks(requirement):
         line = " ".join(_EMPHASIS.sub("", block).split())
         for sentence in _END.split(line):
             if sentence:
-                yield Sentence(sentence[:_LONGEST], requirement.at, name, name)
+                yield Sentence(sentence[:_LONGEST], at, name, name)
     for scenario in requirement.scenarios:
         about = f"{name}. {scenario.name}. {_doing(scenario)}"
         for step in scenario.steps:
             text = " ".join(step.text.split())[:_LONGEST]
             yield Sentence(text, step.at, about, name, scenario.name, step.number, step.role)
+
+
+def _blocks(requirement: Requirement) -> Iterator[tuple[str, Location]]:
+    """The paragraphs and list entries of a body, each with the place of its first line."""
+    text = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), requirement.text)
+    start = 0
+    for end, behind in [*(found.span() for found in _BLOCKS.finditer(text)), (len(text), 0)]:
+        block = text[start:end]
+        number = text[:end].count("\n") - block.lstrip("\n").count("\n")
+        lines = requirement.lines
+        yield block, lines[number] if number < len(lines) else requirement.at
+        start = behind
 
 
 def _doing(scenario: Scenario) -> str:
