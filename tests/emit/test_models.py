@@ -101,6 +101,18 @@ def test_every_awkward_name_validates_as_it_is_announced() -> None:
     assert model.model_validate(given).model_dump(by_alias=True) == given
 
 
+@pytest.mark.parametrize(
+    "untyped", [{}, {"type": ["string", "integer"]}, {"type": "array", "items": {}}]
+)
+def test_an_argument_called_any_stands_beside_one_of_any_type(untyped: dict[str, Json]) -> None:
+    either = tool("get_pet", argument("Any", {"type": "string"}), argument("b", untyped))
+
+    model = imported(source(either)).GetPetArguments
+
+    given = {"Any": "one", "b": [2]}
+    assert model.model_validate(given).model_dump(by_alias=True) == given
+
+
 def test_types_enums_and_bounds_are_those_of_the_announced_schema() -> None:
     made = imported(source(*PETS.tools))
 

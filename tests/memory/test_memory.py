@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import copy
 import json
+import os
+import pickle
+import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +18,7 @@ from hypothesis import strategies as st
 
 from mcpgen.config import Config
 from mcpgen.crew import ALONE, Crew
+from mcpgen.crew.crew import FEW
 from mcpgen.diagnostics import Diagnostic, Diagnostics
 from mcpgen.emit import emit
 from mcpgen.ir.project import Project
@@ -201,6 +206,7 @@ def test_a_changed_schema_changes_the_tools_that_lead_to_it(tmp_path: Path) -> N
 def test_a_file_that_is_none_of_ours_is_ignored(tmp_path: Path, spoilt: bytes) -> None:
     file = tmp_path / "built.json"
     file.write_bytes(spoilt)
+    file.chmod(0o600)
 
     assert made(some(3), Memory(file, few=1)) == made(some(3))
 
@@ -238,6 +244,20 @@ def _keys(file: Path) -> list[str]:
     return list(json.loads(file.read_text("ascii").partition("\n")[2]))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="its files have no such permissions")
+def test_what_others_may_have_written_is_ignored(tmp_path: Path) -> None:
+    file = tmp_path / "builds" / "built.json"
+    made(some(3), Memory(file, few=1))
+    private = (file.parent.stat().st_mode & 0o777, file.stat().st_mode & 0o777)
+    file.chmod(0o666)
+
+    memory = Counting(file)
+    made(some(3), memory)
+
+    assert private == (0o700, 0o600)
+    assert len(memory.kept) == 6
+
+
 def test_so_many_files_are_kept_and_no_more(tmp_path: Path) -> None:
     for number in range(20):
         made(some(1), Memory(tmp_path / f"{number}.json", few=1))
@@ -259,3 +279,19 @@ def test_a_process_that_has_ended_is_done_without() -> None:
         crew.end()
 
         assert made(some(120), crew=crew) == made(some(120))
+
+
+def test_a_process_that_is_killed_at_work_is_done_without() -> None:
+    with Crew() as crew:
+        crew.start()
+        beside = crew.divided(killed_beside, os.getpid(), range(FEW))
+
+    assert beside == [os.getpid()] * FEW
+
+
+def killed_beside(first: int, parts: Sequence[int]) -> list[int]:
+    """Ends every process but the first one in the middle of its answer; for `Crew.divided`."""
+    if os.getpid() != first:
+        os.write(1, pickle.dumps([first] * len(parts))[:-3])
+        os._exit(1)
+    return [first for _ in parts]

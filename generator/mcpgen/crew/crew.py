@@ -28,6 +28,9 @@ answer()
 """
 """What the process runs. An interrupted build ends it; it has nothing to say about that itself."""
 
+_CUT = (EOFError, OSError, pickle.UnpicklingError, AttributeError, ImportError, IndexError)
+"""What pickle raises for something that ends early."""
+
 Common = TypeVar("Common")
 Part = TypeVar("Part")
 Made = TypeVar("Made")
@@ -64,7 +67,7 @@ class Crew:
     def start(self) -> None:
         """Starts the process, which takes a moment in which nobody has to wait for it; none where
         there is no second processor."""
-        if self._process is not None or not sys.executable or (os.cpu_count() or 1) < 2:
+        if self._process is not None or not sys.executable or _processors() < 2:
             return
         path = os.pathsep.join(folder for folder in sys.path if folder)
         environment = {**os.environ, "PYTHONPATH": path}
@@ -107,10 +110,17 @@ class Crew:
             return None
         try:
             made: list[Any] = pickle.load(self._process.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError):
+        except _CUT:
             self.end()
             return None
         return made
+
+
+def _processors() -> int:
+    """The processors that this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 ALONE = Crew()
@@ -122,7 +132,7 @@ def answer() -> None:
     while True:
         try:
             work, common, parts = pickle.load(sys.stdin.buffer)
-        except EOFError:
+        except _CUT:
             return
         pickle.dump(work(common, parts), sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
         sys.stdout.buffer.flush()

@@ -182,7 +182,17 @@ def _generated(schemas: Schemas) -> str:
 
 def _aliases(schemas: Schemas) -> dict[str, str]:
     """The fields that cannot have their argument's name, by that name."""
-    names = {name: None for schema in schemas.values() for name in schema["properties"]}
-    return {name: f"{name}_" for name in (*TAKEN, *TYPES) if name in names} | {
+    fields = [pair for schema in schemas.values() for pair in schema["properties"].items()]
+    names = dict.fromkeys(name for name, _ in fields)
+    # A field of this name is in the way of the type only where some class has need of that.
+    types = ("Any",) if any(_is_any(schema) for _, schema in fields) else ()
+    return {name: f"{name}_" for name in (*TAKEN, *TYPES, *types) if name in names} | {
         name: f"field_{name}" for name in names if name.startswith(PROTECTED)
     }
+
+
+def _is_any(schema: Mapping[str, Json]) -> bool:
+    """Whether a value, or what it is a list of, may be of any type."""
+    while schema.get("type") in ("array", ["array", "null"]):
+        schema = schema["items"]
+    return "type" not in schema

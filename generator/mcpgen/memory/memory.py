@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -88,8 +89,9 @@ class Memory:
             return
         beside = self._path.with_name(f"{self._path.name}.{os.getpid()}")
         with contextlib.suppress(OSError):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(f"{self.head(text)}\n{text}", encoding="ascii")
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with open(beside, "w", encoding="ascii", opener=_private) as file:
+                file.write(f"{self.head(text)}\n{text}")
             beside.replace(self._path)
             _forget_oldest(self._path.parent)
 
@@ -97,7 +99,7 @@ class Memory:
         if self._path is None:
             return {}
         try:
-            if self._path.stat().st_size > LARGEST + 1_000:
+            if self._path.stat().st_size > LARGEST + 1_000 or not _is_ours(self._path):
                 return {}
             head, _, text = self._path.read_text("ascii").partition("\n")
             found = json.loads(text) if head == self.head(text) else {}
@@ -112,6 +114,19 @@ class Memory:
 
 FORGETFUL = Memory()
 """Remembers nothing."""
+
+
+def _private(path: str, flags: int) -> int:
+    """Opens a file that is nobody else's."""
+    return os.open(path, flags, 0o600)
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether nobody else can have written a file: its digest tells damage, not who made it."""
+    if sys.platform == "win32":
+        return True
+    found = path.stat()
+    return found.st_uid == os.getuid() and not found.st_mode & 0o022
 
 
 def _forget_oldest(folder: Path) -> None:

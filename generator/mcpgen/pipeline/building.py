@@ -83,8 +83,6 @@ def _built(
         return _failed(clock, diagnostics, space, known, stdin, server)
     tell_missing(project, space.folder, write.file_name(space.name, NAME), diagnostics)
     job = Job(space, spec, options, known.source, server, project, clock, diagnostics)
-    with clock.phase("write"):
-        memory.save()
     outcome = compared(job) if options.check else written(job)
     return replace(
         outcome,
@@ -166,7 +164,9 @@ def _generated(
     with clock.phase("emit"):
         from mcpgen.emit import emit
 
-        return server, emit(server, config, diagnostics, crew=crew, memory=memory)
+        project = emit(server, config, diagnostics, crew=crew, memory=memory)
+        memory.save()
+        return server, project
 
 
 def _failed(
