@@ -300,7 +300,7 @@ def announced(tool: Any) -> Fields:
 
 def modelled(models: ModuleType, tool: Any) -> Fields:
     """The arguments of a tool as its model in `models.py` has them."""
-    words = tool.name.split("_")
+    words = re.split("[_.-]", tool.name)
     model = getattr(models, "".join(word.capitalize() for word in words) + "Arguments")
     schema = model.model_json_schema(by_alias=True)
     return set(schema.get("properties", {})), set(schema.get("required", []))

@@ -17,10 +17,11 @@ from .hooks import Call, Handler, Hooks
 from .oauth import Tokens
 from .operation import Operation
 from .policy import Deliver, Invocation, Rule, around_call, around_delivery, having
+from .promise import kept_by_handler
 from .redact import Redactor
 from .render import answered, render, said
 from .request import Refused, Request
-from .result import Answered, Result, bullet_list
+from .result import Answered, Result, bullet_list, writable
 from .security import SecurityScheme, Vault, signed
 from .tool import Json, Tool
 from .upstream import Upstream
@@ -102,7 +103,7 @@ class Calls:
             self.state,
         )
         try:
-            return await hook(call)
+            return kept_by_handler(operation, writable(await hook(call)))
         except Refused as refused:
             head = f"`{operation.tool.name}` needs a request that must not be sent:"
             return Result.error(bullet_list(head, refused.problems))

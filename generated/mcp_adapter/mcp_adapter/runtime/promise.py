@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 from .operation import Operation
 from .result import Block, Result, text_block
@@ -24,19 +25,46 @@ def kept(operation: Operation, value: Json, blocks: tuple[Block, ...]) -> Result
     success without one: the content still arrives, in a result that is marked as failed and says
     that it was the promise that failed and not the call.
     """
-    problems = ["it is nested too deeply"] if _is_deep(value) else operation.output_problems(value)
+    problems = _problems(operation, value)
     if not problems:
         return Result(blocks, value)
-    operation.broken_promises += 1
-    logger.warning(
-        "%s: the API's answer is not what its description promises (%d so far): %s",
-        operation.tool.name,
-        operation.broken_promises,
-        "; ".join(problem[:200] for problem in problems[:3]),
-    )
+    _count(operation, "the API's answer is not what its description promises", problems)
     head = "Warning: the API did what was asked and its answer is above, but the answer is not what"
     lines = [f"{head} its description promises, so it has no structured form:", *problems[:SHOWN]]
     return Result((*blocks, text_block("\n".join(lines))), failed=True)
+
+
+def kept_by_handler(operation: Operation, result: Result) -> Result:
+    """The result of a handler; as a failure without structured form where the tool has announced
+    another one. What the handler itself calls a failure promises nothing."""
+    if operation.tool.output is None or result.failed:
+        return result
+    value = result.structured
+    problems = ["there is none"] if value is None else _problems(operation, value)
+    if not problems:
+        return result
+    _count(operation, "what its handler gives back is not what it announces", problems)
+    head = "Warning: the call was made and its result is above, but the structured form is not what"
+    lines = [f"{head} the tool announces:", *problems[:SHOWN]]
+    blocks = (*result.content, text_block("\n".join(lines)))
+    return replace(result, content=blocks, structured=None, failed=True)
+
+
+def _problems(operation: Operation, value: Json) -> list[str]:
+    """What is wrong with a structured form."""
+    return ["it is nested too deeply"] if _is_deep(value) else operation.output_problems(value)
+
+
+def _count(operation: Operation, what: str, problems: list[str]) -> None:
+    """Counts a broken promise, and tells the log of it."""
+    operation.broken_promises += 1
+    logger.warning(
+        "%s: %s (%d so far): %s",
+        operation.tool.name,
+        what,
+        operation.broken_promises,
+        "; ".join(problem[:200] for problem in problems[:3]),
+    )
 
 
 def kept_empty(operation: Operation, blocks: tuple[Block, ...]) -> Result:

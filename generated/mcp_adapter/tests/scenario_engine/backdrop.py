@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 import httpx2
 from aiohttp import web
 
+from tests.scenario_engine.lifespan import started
 from tests.support import INTROSPECTION, Sent, Upstream
 
 HOP = frozenset({"connection", "content-encoding", "content-length", "host", "transfer-encoding"})
@@ -85,9 +86,11 @@ def _alike(path: str, pattern: str) -> bool:
 
 @dataclass
 class Backdrop(Upstream):
-    """An upstream that records what it is asked and answers as a fixture says."""
+    """An upstream that records what it is asked and answers as a fixture says. `strays` are the
+    requests that it has no answer for."""
 
     given: Given = Given()
+    strays: list[str] = field(default_factory=list)
     client: httpx2.AsyncClient | None = None
 
     async def answer(self, request: web.BaseRequest) -> web.Response:
@@ -105,6 +108,7 @@ class Backdrop(Upstream):
             return await _answered(self.client, request, self.requests[-1].body)
         fitting = [one for one in self.given.exchanges if one.fits(self.requests[-1])]
         if not fitting:
+            self.strays.append(self.requests[-1].line)
             return _response(Exchange("", "", {"error": "no fixture answers this"}, 404))
         return _response(fitting[0])
 
@@ -135,6 +139,7 @@ async def backdrop(given: Given) -> AsyncIterator[Backdrop]:
     if given.app is None:
         yield behind
         return
-    transport = httpx2.ASGITransport(given.app(given.values))
-    async with httpx2.AsyncClient(transport=transport, base_url="http://upstream") as client:
-        yield replace(behind, client=client)
+    async with started(given.app(given.values)) as app:
+        transport = httpx2.ASGITransport(app)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://upstream") as client:
+            yield replace(behind, client=client)

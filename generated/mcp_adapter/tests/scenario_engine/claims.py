@@ -33,8 +33,8 @@ def shown(value: Any) -> str:
 def false(claims: dict[str, Any], found: Found) -> str:
     """The first of the claims that is false, with what was found instead; `""` if all hold.
 
-    With several values, a claim about values has to hold for each of them, and there has to be one;
-    those in `OF_ALL` look at the list of all.
+    With several values, a claim about values has to hold for each of them; those in `OF_ALL` look at
+    the list of all. Of nothing at all only `absent` and `count` can be true.
     """
     for claim, operand in claims.items():
         told = _false(claim, operand, found)
@@ -48,7 +48,8 @@ def _false(claim: str, operand: Any, found: Found) -> str:
         raise TypeError(f"there is no claim {claim!r}; there are {', '.join(sorted(KNOWN))}")
     if claim == "absent":
         return f"found {shown(found.whole)}" if bool(found.values) is bool(operand) else ""
-    if found.several and claim in OF_ALL:
+    nothing = not found.values and claim in NEEDS_ONE
+    if found.several and claim in OF_ALL and not nothing:
         return "" if OF_ALL[claim](found.values, operand) else f"found {shown(found.values)}"
     if not found.values:
         return "found nothing" if claim != "present" or operand else ""
@@ -70,7 +71,9 @@ def _contains(value: Any, operand: Any) -> bool:
 
 
 def _lacks(value: Any, operand: Any) -> bool:
-    return not any(_contains(value, one) for one in _each(operand))
+    """Whether none of it stands in the value, nor in a text that is an element of it."""
+    texts = [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    return not any(_contains(whole, one) for whole in (value, *texts) for one in _each(operand))
 
 
 def _each(operand: Any) -> list[Any]:
@@ -146,6 +149,9 @@ OF_EACH: dict[str, Holds] = {
     "mirrors": _mirrors,
 }
 """The claims that have to hold for each value."""
+
+NEEDS_ONE = frozenset({"lacks", "order", "unique"})
+"""Those among them that would hold of no value at all."""
 
 KNOWN = frozenset({*OF_ALL, *OF_EACH, "absent", "present"})
 """Every claim there is."""

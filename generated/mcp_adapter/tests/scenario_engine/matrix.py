@@ -67,9 +67,9 @@ class Matrix:
 
     @property
     def percent(self) -> float:
-        """How many of a hundred steps were shown; those of a stale scenario are not."""
+        """How many of a hundred steps were shown, rounded down; those of a stale scenario are not."""
         bound = sum(row.bound for row in self.rows if row.status != "stale")
-        return round(100 * bound / max(1, sum(row.count for row in self.rows)), 1)
+        return 1000 * bound // max(1, sum(row.count for row in self.rows)) / 10
 
     @property
     def unbound(self) -> tuple[Row, ...]:

@@ -30,10 +30,7 @@ class Outcome:
     def json(self) -> Any:
         """The body as JSON, that of the last event where it is a stream; `NOTHING` for other text."""
         events = [line for line in self.body.splitlines() if line.startswith("data:")]
-        try:
-            return json.loads(events[-1].removeprefix("data:") if events else self.body)
-        except ValueError:
-            return NOTHING
+        return _json(events[-1].removeprefix("data:") if events else self.body)
 
     @property
     def error(self) -> Any:
@@ -54,6 +51,13 @@ class Outcome:
         return self.json
 
     @property
+    def is_error(self) -> bool:
+        """Whether it tells of a failure: an error result, an error of JSON-RPC, a status that says so."""
+        told = isinstance(self.result, dict) and bool(self.result.get("isError", False))
+        refused = self.status is not None and (self.status >= 400 or 0 < self.status < 100)
+        return told or self.error is not None or refused
+
+    @property
     def text(self) -> str:
         """The text: that of the blocks of a result, the message of an error, or the body."""
         if isinstance(self.result, dict) and isinstance(self.result.get("content"), list):
@@ -61,6 +65,14 @@ class Outcome:
         if isinstance(self.error, dict):
             return str(self.error.get("message", ""))
         return self.body
+
+    @property
+    def said(self) -> list[Any]:
+        """The JSON that stands in the text blocks of a result, one value for each that is some."""
+        blocks = self.result.get("content") if isinstance(self.result, dict) else None
+        texts = [block.get("text") for block in blocks or [] if isinstance(block, dict)]
+        values = [_json(text) for text in texts if isinstance(text, str)]
+        return [value for value in values if isinstance(value, dict | list)]
 
     @property
     def told(self) -> str:
@@ -72,6 +84,14 @@ class Outcome:
         whole = self.json
         is_message = isinstance(whole, dict) and "jsonrpc" in whole
         return whole.get(name) if is_message else None
+
+
+def _json(text: str) -> Any:
+    """A text as JSON; `NOTHING` for what is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return NOTHING
 
 
 def weight(value: Any) -> int:

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from tests.scenario_engine.matrix import FORMS, Matrix, Row, matrix
-from tests.scenario_engine.scene import Scene, Step
+from tests.scenario_engine.scene import Scene
 from tests.scenario_engine.signals import PendingStep, StaleBinding
+from tests.scenario_engine.steps import Step
 
 LONGEST = 500
 """Characters of a reason in the matrix."""
@@ -30,7 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption(
         "--min-bound",
-        type=float,
+        type=_percent,
         default=0.0,
         metavar="PERCENT",
         help="fail if fewer of a hundred steps of the scenarios were shown",
@@ -47,6 +48,13 @@ def _matrix_file(name: str) -> Path:
     if path.suffix not in FORMS:
         raise pytest.UsageError(f"--matrix {name}: the name ends with none of {', '.join(FORMS)}")
     return path
+
+
+def _percent(text: str) -> float:
+    least = float(text)
+    if not 0 <= least <= 100:
+        raise pytest.UsageError(f"--min-bound {text}: it is between 0 and 100")
+    return least
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -16,62 +16,28 @@ import httpx2
 import pytest
 
 from tests.scenario_engine import subjects
+from tests.scenario_engine.accidents import accidents, affirms
 from tests.scenario_engine.claims import shown
 from tests.scenario_engine.outcome import Outcome
 from tests.scenario_engine.paths import found
 from tests.scenario_engine.signals import PendingStep, StaleBinding
+from tests.scenario_engine.steps import Performed, Step
 from tests.support import MODERN, Api, Sent
 
 SECONDS = 60
 """How long a command may take."""
 
-LONGEST = 1000
-"""Characters of the last answer that are told with what is false."""
+OK = 200
+"""The status that an error result has, too."""
 
 _SAVED = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
-@dataclass
-class Step:
-    """One step of the scenario. `status` is passed, failed, pending or manual; `told` says why.
-    `asserts` counts what was asserted for it."""
-
-    number: int
-    text: str
-    status: str
-    told: str = ""
-    asserts: int = 0
-
-
-class Performed:
-    """The context in which a step is performed: what is false in it is told with the step's words."""
-
-    def __init__(self, scene: Scene, step: Step) -> None:
-        self.scene, self.step = scene, step
-        self.acted = len(scene.outcomes)
-
-    def __enter__(self) -> None:
-        self.scene.steps.append(self.step)
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        __tracebackhide__ = True
-        step, scene = self.step, self.scene
-        idle = step.status == "failed" and not step.asserts and len(scene.outcomes) == self.acted
-        if error is None and idle:
-            error = AssertionError("something, but nothing was done or asserted")
-        if error is None:
-            step.status = "passed" if step.status == "failed" else step.status
-            return
-        step.status, step.told = "failed", str(error) or type(error).__name__
-        last = f"\n  {scene.outcomes[-1].told[:LONGEST]}" if scene.outcomes else ""
-        told = f"step {step.number}: {step.text}\n  asserted: {error}{last}"
-        if type(error) is AssertionError:
-            raise AssertionError(told) from None
-
-
 @dataclass(repr=False)
 class Scene:
-    """The server of a scenario, before its upstream, and what became of the steps so far."""
+    """The server of a scenario, before its upstream, and what became of the steps so far. `strays` are
+    the requests that the upstream had no answer for, `looked_at` the numbers of the outcomes of which
+    something was asserted that is more than a denial."""
 
     api: Api
     root: Path
@@ -79,10 +45,12 @@ class Scene:
     steps: list[Step] = field(default_factory=list)
     outcomes: list[Outcome] = field(default_factory=list)
     saved: dict[str, Any] = field(default_factory=dict)
+    strays: list[str] = field(default_factory=list)
+    looked_at: set[int] = field(default_factory=set)
 
     def step(self, number: int, text: str) -> Performed:
         """The context of one step, with what is done or asserted for it."""
-        return Performed(self, Step(number, text, "failed"))
+        return Performed(self.steps, self.outcomes, Step(number, text, "failed"))
 
     def premise(self, number: int, text: str) -> None:
         """A step that the fixtures and actions of the scenario bring about."""
@@ -103,8 +71,10 @@ class Scene:
         if self.stale:
             raise StaleBinding(self.stale)
         pending = [step for step in self.steps if step.status == "pending"]
-        if pending:
-            raise PendingStep("; ".join(f"step {step.number}: {step.text}" for step in pending))
+        open_ = [f"step {step.number}: {step.text}" for step in pending]
+        open_ += accidents(self.outcomes, self.looked_at, self.strays)
+        if open_:
+            raise PendingStep("; ".join(open_))
         manual = [
             f"step {step.number}: {step.told}" for step in self.steps if step.status == "manual"
         ]
@@ -137,7 +107,9 @@ class Scene:
     ) -> None:
         """Makes a JSON-RPC request in a revision of the protocol."""
         told = self._filled(dict(params or {}))
-        sent = self._filled(dict(headers))
+        # A header may be called as a parameter of `post` is, which has no capital letters.
+        titled = {name if "-" in name else name.title(): text for name, text in headers.items()}
+        sent = self._filled(titled)
         begun, seen = perf_counter(), len(self.api.upstream.requests)
         response = await self.api.post(method, told, version=version, **sent)
         self._answered(f"{method} {shown(told)}", response, begun, seen, save)
@@ -173,7 +145,10 @@ class Scene:
     async def command(
         self, module: str, arguments: Sequence[str] = (), environment: Mapping[str, str] = {}
     ) -> None:
-        """Runs a module of Python to its end, in the project's folder."""
+        """Runs a module of Python that lies in the project to its end, in the project's folder."""
+        top = self.root / module.partition(".")[0]
+        if not (top / "__init__.py").is_file() and not top.with_suffix(".py").is_file():
+            raise ValueError(f"{module} is no module of the project")
         words = [str(self._filled(word)) for word in arguments]
         told = {key: str(self._filled(text)) for key, text in environment.items()}
         pipe, begun = asyncio.subprocess.PIPE, perf_counter()
@@ -198,31 +173,31 @@ class Scene:
 
     def path(self, path: str, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about what stands at a path of the result, or of the error."""
-        subjects.assert_path(self._at(at_call), path, claims)
+        subjects.assert_path(self._at(at_call, affirms(claims)), path, claims)
 
     def text(self, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about the text of the result, the file or the output."""
-        subjects.assert_text(self._at(at_call), claims)
+        subjects.assert_text(self._at(at_call, affirms(claims)), claims)
 
     def header(self, name: str, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about a header of the response."""
-        subjects.assert_header(self._at(at_call), name, claims)
+        subjects.assert_header(self._at(at_call, affirms(claims)), name, claims)
 
     def is_error(self, wanted: bool, *, at_call: int = 0) -> None:
         """Asserts that the result is an error result, or that it is none."""
-        subjects.assert_is_error(self._at(at_call), wanted)
+        subjects.assert_is_error(self._at(at_call, True), wanted)
 
     def code(self, code: int, *, at_call: int = 0) -> None:
         """Asserts that the answer is an error of JSON-RPC with this code."""
-        subjects.assert_code(self._at(at_call), code)
+        subjects.assert_code(self._at(at_call, True), code)
 
     def status(self, status: int, *, at_call: int = 0) -> None:
         """Asserts the status of the response, or the exit code of the command."""
-        subjects.assert_status(self._at(at_call), status)
+        subjects.assert_status(self._at(at_call, status not in (0, OK)), status)
 
     def bytes(self, of: str, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about what the `result`, or the list of tools in it (`tools/list`), weighs."""
-        subjects.assert_bytes(self._at(at_call), of, claims)
+        subjects.assert_bytes(self._at(at_call, affirms(claims)), of, claims)
 
     def within(self, milliseconds: float, *, at_call: int = 0) -> None:
         """Asserts how long the action took at most."""
@@ -256,12 +231,15 @@ class Scene:
         looked_at = self._at(at_call)
         subjects.assert_upstream(looked_at.requests if at_call else every, claims)
 
-    def _at(self, at_call: int) -> Outcome:
-        """What an action brought back, counted from 1; 0 for the last. An assertion asks for it."""
+    def _at(self, at_call: int, affirmed: bool = False) -> Outcome:
+        """What an action brought back, counted from 1; 0 for the last. An assertion asks for it;
+        `affirmed` tells that it is more than a denial."""
         if self.steps:
             self.steps[-1].asserts += 1
         if len(self.outcomes) < max(at_call, 1):
             raise AssertionError(f"there are {len(self.outcomes)} actions to look at")
+        if affirmed:
+            self.looked_at.add(at_call or len(self.outcomes))
         return self.outcomes[at_call - 1]
 
     def _answered(

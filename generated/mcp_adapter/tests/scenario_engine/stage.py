@@ -49,7 +49,7 @@ async def performing(
             ) as api,
         ):
             stale = mark.kwargs.get("stale", "")
-            yield Scene(api, ROOT, stale)
+            yield Scene(api, ROOT, stale, strays=upstream.strays)
 
 
 def _default(fixtures: Mapping[str, Given]) -> Sequence[str]:

@@ -9,11 +9,14 @@ from typing import Any
 from tests.scenario_engine.backdrop import asks
 from tests.scenario_engine.claims import false, shown
 from tests.scenario_engine.outcome import NOTHING, Outcome, weight
-from tests.scenario_engine.paths import Found, found
+from tests.scenario_engine.paths import ANYWHERE, Found, found, parsed
 from tests.support import Sent
 
 EVERY = "every"
 """Stands for the names of all tools."""
+
+SHAPE = ("method", "path", "query")
+"""What says which requests are counted, and claims nothing of them."""
 
 
 def assert_path(outcome: Outcome, path: str, claims: dict[str, Any]) -> None:
@@ -26,9 +29,20 @@ def assert_path(outcome: Outcome, path: str, claims: dict[str, Any]) -> None:
         if not mirrored.values:
             raise AssertionError(f"{path} mirrors {claims['mirrors']}, where nothing stands")
         claims = {**claims, "mirrors": mirrored.whole}
-    told = false(claims, found(path, value))
+    told = false(claims, _found(path, outcome, value, denied=claims.keys() <= {"absent", "lacks"}))
     if told:
         raise AssertionError(f"{path or 'the result'} {told}")
+
+
+def _found(path: str, outcome: Outcome, value: Any, *, denied: bool) -> Found:
+    """What stands at a path. One of any depth leads into JSON in text blocks too, which is the only
+    content of some results; where there is structured content the text repeats it, so that only what
+    is `denied` is looked for in both."""
+    structured = isinstance(value, dict) and "structuredContent" in value
+    if ANYWHERE not in parsed(path) or (structured and not denied):
+        return found(path, value)
+    values = [one for whole in (value, *outcome.said) for one in found(path, whole).values]
+    return Found(values, True)
 
 
 def assert_text(outcome: Outcome, claims: dict[str, Any]) -> None:
@@ -109,6 +123,8 @@ def assert_arguments(
     tools = {str(tool.get("name")): tool for tool in _tools(outcome)}
     wanted = [EVERY] if isinstance(of, str) else list(of)
     named = list(tools) if wanted == [EVERY] else wanted
+    if not named:
+        raise AssertionError("arguments of tools, but no tool is listed")
     for name in named:
         if name not in tools:
             raise AssertionError(f"the tool {name} is listed, but the tools are {shown([*tools])}")
@@ -124,7 +140,7 @@ def assert_arguments(
 def assert_upstream(requests: Iterable[Sent], claims: dict[str, Any]) -> None:
     """That the upstream got such requests: as many as claimed, or at least one."""
     claims = dict(claims)
-    shape = {key: claims.pop(key) for key in ("method", "path", "query") if key in claims}
+    shape = {key: claims.pop(key) for key in SHAPE if key in claims}
     lines = [sent.line for sent in requests if asks(sent, **shape)]
     every = [sent.line for sent in requests]
     told = false(claims or {"at_least": 1}, Found([lines], False))
@@ -134,8 +150,10 @@ def assert_upstream(requests: Iterable[Sent], claims: dict[str, Any]) -> None:
 
 
 def _tools(outcome: Outcome) -> list[Any]:
-    """The tools that a result lists."""
+    """The tools that a result lists, which has to be all of the list."""
     if isinstance(outcome.result, dict) and isinstance(outcome.result.get("tools"), list):
+        if outcome.result.get("nextCursor") is not None:
+            raise AssertionError("the whole list of tools, but there is another page of it")
         tools: list[Any] = outcome.result["tools"]
         return tools
     raise AssertionError(f"a list of tools, but found {shown(outcome.body)}")

@@ -26,7 +26,7 @@ UNANSWERED = (
 class Operation:
     """What a tool needs for its calls, made once, when it is first called.
 
-    `security` are the alternatives of credentials for its request. `fields` are those its answers are reduced to; `broken_promises` counts the answers so far that
+    `security` are the alternatives of credentials for its request. `fields` are those its answers are reduced to; `broken_promises` counts the answers so far, of the API or of a handler, that
     were not what the announced output schema says.
     """
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from json import loads
 from typing import Any, Literal
 
 from .encode import json_text, whole
@@ -110,3 +111,19 @@ def text_block(text: str) -> Block:
 def bullet_list(head: str, lines: Iterable[str]) -> str:
     """A sentence and what it is about, one per line."""
     return "\n".join([head, *(f"- {line}" for line in lines)])
+
+
+def writable(given: object) -> Result:
+    """What a handler gave, as MCP can write it: halves of surrogate pairs are replaced.
+
+    Raises `TypeError` or `ValueError` for what is no result or no JSON.
+    """
+    if not isinstance(given, Result):
+        raise TypeError(f"a handler gives a `Result`, not `{type(given).__name__}`")
+    if given.structured is not None and not isinstance(given.structured, dict):
+        raise TypeError("the structured content of a result is an object")
+    text = json_text([given.content, given.structured])
+    if text == whole(text):
+        return given
+    content, structured = loads(whole(text))
+    return replace(given, content=tuple(content), structured=structured)
