@@ -79,7 +79,7 @@ EXPECTED = {
     "Is of another text": ("stale", 2),
     "Is false": ("failed", 1),
     "Is false and pending": ("failed", 1),
-    "Is true of what failed": ("failed", 2),
+    "Is true of what failed": ("failed", 1),
     "Is refused": ("passed", 3),
     "Is false and stale": ("failed", 1),
 }
