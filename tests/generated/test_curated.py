@@ -11,6 +11,8 @@ from tests.generated.modules import run
 
 from mcpgen.pipeline import Options, seen
 
+pytestmark = pytest.mark.xdist_group("curated")
+
 ROOT = Path(__file__).parents[2]
 CHOICES = ROOT / "docs" / "examples" / "github.toml"
 COUNTER = ROOT / "docs" / "examples" / "counter.toml"

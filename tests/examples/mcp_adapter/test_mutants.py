@@ -34,9 +34,14 @@ def performed(project: Path, *chosen: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of the project, to be spoiled."""
+    """A copy of the project, to be spoiled, which waits less for a server that should not start."""
     ignored = shutil.ignore_patterns("__pycache__", ".*_cache")
-    return Path(shutil.copytree(PROJECT, tmp_path / PROJECT.name, ignore=ignored))
+    copied = Path(shutil.copytree(PROJECT, tmp_path / PROJECT.name, ignore=ignored))
+    scene = copied / "tests" / "scenario_engine" / "scene.py"
+    patient, hasty = "\nSECONDS = 60\n", "\nSECONDS = 15\n"
+    assert patient in scene.read_text("utf-8")
+    scene.write_text(scene.read_text("utf-8").replace(patient, hasty), "utf-8")
+    return copied
 
 
 def test_all_twenty_scenarios_pass_and_none_is_pending() -> None:
