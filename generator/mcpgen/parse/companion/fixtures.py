@@ -46,13 +46,8 @@ OK = 200
 
 def fixtures_of(reader: Reader, node: Node | None) -> tuple[Fixture, ...]:
     """The fixtures under `fixtures`, in the order written."""
-    fixtures = []
-    for name, member in node.members() if node else ():
-        if NAME[0](name):
-            fixtures.append(_fixture(reader, name, member))
-        else:
-            reader.illegal(member, "fixtures", NAME[1], name)
-    return tuple(fixtures)
+    named = reader.named(node, "fixtures", NAME)
+    return tuple(_fixture(reader, name, member) for name, member in named)
 
 
 def _fixture(reader: Reader, name: str, node: Node) -> Fixture:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mcpgen.diagnostics import Code, Diagnostics
@@ -11,6 +11,9 @@ from mcpgen.ir.source import Json
 from mcpgen.parse.companion.keys import Key, Keys, Kind
 from mcpgen.parse.near import nearest
 from mcpgen.parse.node import Node, kind, shown
+
+Rule = tuple[Callable[[Json], bool], str]
+"""Whether a value is legal, and what it must be."""
 
 TYPES: Mapping[Kind, tuple[type, ...]] = {
     Kind.TEXT: (str,),
@@ -72,11 +75,20 @@ class Reader:
         self.illegal(node, name, key.must)
         return False
 
+    def named(self, node: Node | None, owner: str, name: Rule) -> Iterator[tuple[str, Node]]:
+        """The members of a mapping whose keys are the author's own, in the order written, without
+        those whose keys are wrong, which are told as those of `owner`."""
+        for key, member in node.members() if node else ():
+            if name[0](key):
+                yield key, member
+            else:
+                self.illegal(member, owner, name[1], key)
+
     def pairs(
         self,
         node: Node | None,
-        name: tuple[Callable[[Json], bool], str],
-        value: tuple[Callable[[Json], bool], str],
+        name: Rule,
+        value: Rule,
     ) -> Mapping[str, str]:
         """The texts of a mapping whose keys are the author's own, without those that are wrong."""
         found = {}

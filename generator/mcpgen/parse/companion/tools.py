@@ -37,13 +37,8 @@ UPSTREAM = {"openapi": text(DOCUMENT, needed=True), "operation": text(OPERATION,
 
 def tools_of(reader: Reader, node: Node | None) -> tuple[DeclaredTool, ...]:
     """The tools under `tools`, in the order written."""
-    tools = []
-    for name, member in node.members() if node else ():
-        if TOOL_NAME[0](name):
-            tools.append(_tool(reader, name, member))
-        else:
-            reader.illegal(member, "tools", TOOL_NAME[1], name)
-    return tuple(tools)
+    named = reader.named(node, "tools", TOOL_NAME)
+    return tuple(_tool(reader, name, member) for name, member in named)
 
 
 def _tool(reader: Reader, name: str, node: Node) -> DeclaredTool:
@@ -76,12 +71,8 @@ def _inputs(reader: Reader, node: Node | None, upstream: bool) -> tuple[Input, .
     """The arguments; None where those of the operation are taken."""
     if node is None:
         return None if upstream else ()
-    inputs = []
-    for name, member in node.members():
-        if ARGUMENT_NAME[0](name):
-            inputs.append(input_of(reader, name, member, upstream))
-        else:
-            reader.illegal(member, "input", ARGUMENT_NAME[1], name)
+    named = reader.named(node, "input", ARGUMENT_NAME)
+    inputs = [input_of(reader, name, member, upstream) for name, member in named]
     return tuple(one for one in inputs if one is not None)
 
 

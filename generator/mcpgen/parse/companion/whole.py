@@ -81,10 +81,5 @@ def _glossary(reader: Reader, node: Node | None) -> Mapping[str, tuple[str, ...]
 
 
 def _budgets(reader: Reader, node: Node | None) -> Mapping[str, int]:
-    found = {}
-    for name, limit in node.members() if node else ():
-        if not NAME[0](name):
-            reader.illegal(limit, "budgets", NAME[1], name)
-        elif reader.sound(limit, name, BUDGET):
-            found[name] = int(limit.value)
-    return found
+    named = reader.named(node, "budgets", NAME)
+    return {name: int(limit.value) for name, limit in named if reader.sound(limit, name, BUDGET)}
