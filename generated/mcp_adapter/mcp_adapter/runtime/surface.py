@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from .hooks import Call
-from .result import Result
+from .offer import Offer
 from .tool import Json, Tool
 
 
-class Surface:
-    """Every tool under its own name. A subclass may show others, of its own, in their place.
-
-    `own` are tools that the server answers itself, by `answer`.
-    """
-
-    own: Sequence[Tool] = ()
+class Surface(Offer):
+    """Every tool under its own name. A subclass may show others, of its own, in their place."""
 
     def listed(self, shown: Sequence[Tool]) -> Sequence[Tool]:
         """What stands in the list, of the tools that a caller may see."""
@@ -26,10 +20,6 @@ class Surface:
     ) -> tuple[str, Mapping[str, Json]]:
         """The call of a tool known to the caller that a call stands for; itself if for none."""
         return name, arguments
-
-    async def answer(self, call: Call, shown: Sequence[Tool]) -> Result:
-        """The result of one of its own tools, for a caller who may see these of the others."""
-        raise LookupError(f"`{call.tool.name}` is not a tool of its own")
 
     def message(self, content: Mapping[str, Json]) -> Mapping[str, Json]:
         """A message as it would be if the call that is meant had been made."""

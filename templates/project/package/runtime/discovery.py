@@ -16,6 +16,7 @@ from threading import Lock
 from .announce import announced
 from .finding import found, nothing
 from .hooks import Call
+from .offer import Inside
 from .result import Result, bullet_list
 from .search import Entry, Search
 from .surface import Surface
@@ -43,19 +44,19 @@ class Discovery(Surface):
         writing: Tool | None = None,
         pinned: Sequence[str] = (),
     ) -> None:
-        self._tools = {tool.name: tool for tool in tools}
+        self._known = {tool.name: tool for tool in tools}
         self._numbered = tuple(tools)
         self._groups = groups
         self._find, self._describe = search, describe
         self._reading, self._writing = reading, writing
         self._pinned = frozenset(pinned)
-        self.own = tuple(tool for tool in (search, describe, reading, writing) if tool)
+        self.tools = tuple(tool for tool in (search, describe, reading, writing) if tool)
         self._search: Search | None = None
         self._making = Lock()
 
     def listed(self, shown: Sequence[Tool]) -> Sequence[Tool]:
         """Its own tools, and those that are pinned."""
-        return [*self.own, *(tool for tool in shown if tool.name in self._pinned)]
+        return [*self.tools, *(tool for tool in shown if tool.name in self._pinned)]
 
     def meant(
         self, name: str, arguments: Mapping[str, Json], known: Callable[[str], bool]
@@ -65,7 +66,7 @@ class Discovery(Surface):
         caller = self._caller(name)
         if caller is None:
             return name, arguments
-        tool = self._tools.get(str(arguments.get("name")))
+        tool = self._known.get(str(arguments.get("name")))
         given = _given(arguments)
         whole = isinstance(given, dict) and arguments.keys() <= {"name", "arguments"}
         if tool and whole and self.caller_of(tool) is caller and known(tool.name):
@@ -74,8 +75,9 @@ class Discovery(Surface):
             return name, {**arguments, "arguments": json.dumps(arguments["arguments"])}
         return name, arguments
 
-    async def answer(self, call: Call, shown: Sequence[Tool]) -> Result:
+    async def answer(self, call: Call, inside: Inside) -> Result:
         """The result of one of its own tools; of those that call, why they do not."""
+        shown = inside.shown(call.caller)
         if call.tool is self._find:
             return await self._found(call.arguments, shown)
         name = str(call.arguments["name"])
