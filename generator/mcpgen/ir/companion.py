@@ -143,13 +143,14 @@ class Fixture:
 @dataclass(frozen=True, slots=True)
 class Input:
     """One argument of a declared tool: a flat schema. `source` is the argument of the operation
-    that it is, where its name differs."""
+    that it is, where its name differs, and `header` the name of the header that repeats its value."""
 
     name: str
     schema: Mapping[str, Json]
     required: bool
     at: Location
     source: str = ""
+    header: str = ""
 
 
 @dataclass(frozen=True, slots=True)

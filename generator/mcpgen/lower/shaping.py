@@ -22,6 +22,7 @@ from mcpgen.lower.cleaning import clean
 from mcpgen.lower.flatten.describe import LONGEST
 from mcpgen.lower.flatten.facts import default_of, facts
 from mcpgen.lower.matching import nearest
+from mcpgen.lower.mirrors import MIRROR
 from mcpgen.lower.scenarios import Scenarios
 from mcpgen.lower.settings import Settings, unfit
 from mcpgen.lower.text import cut, ended, visible
@@ -108,7 +109,7 @@ class _Shape:
         told = clean(wish.description or "", wish.at, self.diagnostics)
         self.changed[argument.name] = replace(
             argument,
-            schema=_schema(argument, told, default),
+            schema=_mirrored(_schema(argument, told, default), wish.header),
             required=argument.required and value is None and wish.setting is None,
             hidden=hidden,
         )
@@ -210,6 +211,11 @@ def _schema(argument: Argument, description: str, default: Json) -> Mapping[str,
         usual = [default_of(schema["default"])] if "default" in schema else []
         told = " ".join([ended(description), *facts(schema), *usual, *_signature(argument)])
     return {**schema, "description": cut(told, LONGEST)} if told else schema
+
+
+def _mirrored(schema: Mapping[str, Json], header: str | None) -> Mapping[str, Json]:
+    """The announced schema of an argument that a header repeats, if one does."""
+    return {**schema, MIRROR: header} if header else schema
 
 
 def _signature(argument: Argument) -> list[str]:

@@ -18,6 +18,7 @@ from mcpgen.lower.flatten.describe import LONGEST
 from mcpgen.lower.flatten.facts import default_of, facts
 from mcpgen.lower.flatten.repeated import unsaid
 from mcpgen.lower.matching import nearest
+from mcpgen.lower.mirrors import MIRROR
 from mcpgen.lower.prose import humanised
 from mcpgen.lower.text import cut, ended
 
@@ -153,7 +154,8 @@ def _schema(one: Input, taken: Mapping[str, Json], diagnostics: Diagnostics) -> 
         schema |= {} if pattern is None else {"pattern": pattern}
     kind = schema.pop("type", None) or taken.get("type") or _type_of(schema)
     words = clean(str(schema.pop("description", "")), one.at, diagnostics)
-    return {"type": kind, **schema, "description": _told(words, one.name, schema)}
+    mirror = {MIRROR: one.header} if one.header else {}
+    return {"type": kind, **schema, "description": _told(words, one.name, schema), **mirror}
 
 
 def _told(words: str, name: str, schema: Mapping[str, Json]) -> str:
