@@ -16,6 +16,7 @@ from mcpgen.emit.code import Code, docstring, identifier, imports, integer, json
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.models import model_schemas
+from mcpgen.emit.plays import play_callees
 from mcpgen.emit.policy import policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
 from mcpgen.emit.proofs import ENGINE, scenario_files, scenario_views
@@ -51,7 +52,7 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
     """Every file of the project but the lock."""
     package = identifier(server.package).text
     with models_begun(model_schemas(server.tools)) as models:
-        runtime: set[str] = {"tool"}
+        runtime = {"tool", *(name for tool in server.tools for name, _ in play_callees(tool.answer))}
         for template, view in _views(server, config):
             text = rendered(template, view)
             runtime |= imported(text)

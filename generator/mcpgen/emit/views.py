@@ -129,7 +129,7 @@ class ToolView:
     """`package/tools/tool.py`: one tool."""
 
     summary: Code
-    imports: Code
+    imports: tuple[Code, ...]
     name: Code
     title: Code
     description: Code
@@ -155,6 +155,10 @@ class ToolView:
     page: Code
     has_shared: bool
     shared: Code
+    has_answer: bool
+    answer: Code
+    has_conditions: bool
+    conditions: Code
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,8 @@ class Workshop:
             at=operation.at,
             output=declared.output if declared else None,
             filled=inputs.defaults(declared) if declared else {},
+            answer=declared.answer if declared else (),
+            conditions=declared.conditions if declared else {},
         )
 
     def _nested(self, operation: Operation, name: str, module: str) -> Tool | Refusal:

@@ -80,7 +80,7 @@ class Calls:
         """The result of a call that has found its place."""
         tool, arguments = invocation.tool, invocation.arguments
         operation = self._operation(tool)
-        hook = self._hooks.tools.get(tool.name)
+        hook = self._hooks.tools.get(tool.name, tool.answer)
         if hook is None:
             return await self._send(operation, invocation, arguments)
         try:

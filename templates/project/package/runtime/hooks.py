@@ -34,6 +34,10 @@ class Call:
     async def upstream(self, arguments: Mapping[str, Json] | None = None) -> Result:
         """What the tool gives back without a hook, for these arguments or others; `answered` of it
         is what the API said."""
+        if self.tool.answer:
+            told = self if arguments is None else replace(self, arguments=arguments)
+            result: Result = await self.tool.answer(told)
+            return result
         return await self.send(self.arguments if arguments is None else arguments)
 
     async def request(
