@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from .calls import Calls
 from .catalogue import Catalogue
+from .client import Limits
 from .edge import Edge, closed
 from .fast_path import FastPath, Lists
 from .guard import Guard
@@ -18,6 +19,7 @@ from .offer import Offer
 from .policy import Rule, having
 from .probes import PATHS, answer_probe
 from .protocol import Protocol
+from .rounds import Rounds
 from .screen import Screened
 from .security import SecurityScheme, Vault
 from .settings import ServerSettings
@@ -59,7 +61,9 @@ class App:
         names = {*self._catalogue.tools, *(tool.name for tool in tools)}
         for rule in having(rules, "refuse_unknown"):
             rule.refuse_unknown(names)
-        self._protocol = Protocol(identity, self._catalogue, offers)
+        self._limits = Limits(settings.answer_seconds, settings.questions_at_once)
+        rounds = Rounds(identity.name, settings.state_key.get_secret_value(), self._limits.seconds)
+        self._protocol = Protocol(identity, self._catalogue, offers, self._limits, rounds)
         self._entrance: Asgi | None = None
 
     @asynccontextmanager
@@ -120,7 +124,9 @@ class App:
     def _hastened(self, app: Asgi, lists: Lists, *, events: bool) -> Asgi:
         """The SDK's application behind the fast path."""
         known = self._catalogue
-        return FastPath(app, lists, known.tools, known.listed, known.result, events=events)
+        return FastPath(
+            app, lists, known.tools, known.listed, known.result, self._limits, events=events
+        )
 
     def _gated(self, app: Asgi) -> Asgi:
         """The application with the rules around it that look at every request."""

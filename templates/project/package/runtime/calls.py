@@ -12,6 +12,7 @@ from typing import Any
 
 from .answer import Answer, Unanswered
 from .caller import ANYBODY, Caller
+from .client import Asking, Client, Unheard
 from .definitions import Definitions
 from .hooks import Call, Handler, Hooks
 from .oauth import Tokens
@@ -27,6 +28,9 @@ from .tool import Json, Tool
 from .upstream import Upstream
 
 logger = logging.getLogger(__name__)
+
+_HARMLESS = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
+"""The methods of requests that may be sent again; RFC 9110, section 9.2.1."""
 
 Tell = Callable[[Operation, Answer, Redactor], Result]
 """Makes a result of an answer."""
@@ -53,10 +57,14 @@ class Calls:
         self._under_way = 0
 
     async def call(
-        self, tool: Tool, arguments: Mapping[str, Json], caller: Caller = ANYBODY
+        self,
+        tool: Tool,
+        arguments: Mapping[str, Json],
+        caller: Caller = ANYBODY,
+        client: Client | None = None,
     ) -> Result:
         """The result of a tool for arguments that may be wrong in every way."""
-        invocation = Invocation(tool, arguments, caller)
+        invocation = Invocation(tool, arguments, caller, client=client or Client())
         finish = partial(self._answer, invocation)
         if not self._around_calls:
             return await finish()
@@ -101,6 +109,7 @@ class Calls:
             partial(self._ask, operation, invocation),
             invocation.caller,
             self.state,
+            invocation.client,
         )
         try:
             return kept_by_handler(operation, writable(await hook(call)))
@@ -109,6 +118,10 @@ class Calls:
             return Result.error(bullet_list(head, refused.problems))
         except Unanswered as fault:
             return _silence(operation.tool, fault)
+        except Unheard as fault:
+            return fault.result
+        except Asking as asking:
+            return asking.result
 
     def _operation(self, tool: Tool) -> Operation:
         if tool.name not in self._operations:
@@ -196,6 +209,8 @@ class Calls:
         return await deliver(request)
 
     async def _deliver(self, invocation: Invocation, request: Request) -> Answer:
+        if request.method not in _HARMLESS:
+            invocation.client.wrote = True
         answer = await self._upstream.send(request)
         invocation.statuses.append(answer.status)
         return answer

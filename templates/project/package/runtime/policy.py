@@ -22,6 +22,7 @@ from math import inf
 
 from .answer import Answer
 from .caller import Caller
+from .client import Client
 from .http import Asgi
 from .request import Request
 from .result import Result
@@ -77,7 +78,7 @@ class Refusal:
 class Invocation:
     """One call of a tool on its way. `statuses` are those that the API has answered with so far;
     `secrets` is what the call carries that nobody may be shown, `deadline` when the call must have
-    ended, in the time of the event loop."""
+    ended, in the time of the event loop. `client` is where it came from."""
 
     tool: Tool
     arguments: Mapping[str, Json]
@@ -85,6 +86,7 @@ class Invocation:
     statuses: list[int] = field(default_factory=list)
     secrets: list[str] = field(default_factory=list, repr=False)
     deadline: float = inf
+    client: Client = field(default_factory=Client, repr=False)
 
 
 class Rule:

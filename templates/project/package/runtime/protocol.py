@@ -10,16 +10,24 @@ from mcp.server.caching import CacheHint
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, CallToolRequestParams, PaginatedRequestParams
+from mcp_types import (
+    INVALID_PARAMS,
+    MISSING_REQUIRED_CLIENT_CAPABILITY,
+    CallToolRequestParams,
+    PaginatedRequestParams,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from .announce import announced
-from .caller import ANYBODY, Caller, caller_of
+from .caller import caller_of
 from .catalogue import Catalogue
+from .client import Client, Context, Limits, Round
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
-from .moulds import BEGUN
-from .offer import Context, Offer
+from .moulds import BEGUN, CLIENT
+from .offer import Offer
 from .result import Result
+from .rounds import Rounds, caller_in
 
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
 """How long clients may keep the list of tools: it is the same for all, until the next release."""
@@ -28,10 +36,19 @@ LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
 class Protocol:
     """What a server answers to requests of the protocol."""
 
-    def __init__(self, identity: Identity, catalogue: Catalogue, offers: Sequence[Offer]) -> None:
+    def __init__(
+        self,
+        identity: Identity,
+        catalogue: Catalogue,
+        offers: Sequence[Offer],
+        limits: Limits,
+        rounds: Rounds,
+    ) -> None:
         self._identity = identity
         self._catalogue = catalogue
         self._offers = offers
+        self._limits = limits
+        self._rounds = rounds
 
     async def answering(self, stack: AsyncExitStack, *, json_response: bool) -> Asgi:
         """The SDK's application, running until the stack ends; one server for each set of tools."""
@@ -85,16 +102,30 @@ class Protocol:
         return {"resultType": "complete", "tools": tools}
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        begun = _begun(context) or self._catalogue.result(
-            caller_in(context), params.name, params.arguments or {}
+        async def made(round: Round) -> dict[str, Any]:
+            result = await self._result(context, params, round)
+            if result.needs is not None and context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+                needs = {"requiredCapabilities": result.needs}
+                text = str(result.content[0]["text"])
+                raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, text, needs)
+            return result.wire()
+
+        return await self._rounds.answered(context, made)
+
+    async def _result(
+        self, context: Context, params: CallToolRequestParams, round: Round
+    ) -> Result:
+        """The result of a call, or of the one that the fast path has begun."""
+        if begun := _begun(context):
+            if context.request and (client := context.request.scope.get(CLIENT)):
+                client.found(context)
+            result: Result = await begun
+            return result
+        meta = (context.params or {}).get("_meta")
+        client = Client(self._limits, context, meta, round)
+        return await self._catalogue.result(
+            caller_in(context), params.name, params.arguments or {}, client
         )
-        result: Result = await begun
-        return result.wire()
-
-
-def caller_in(context: Context) -> Caller:
-    """Who sent the message that is answered."""
-    return caller_of(context.request.scope) if context.request else ANYBODY
 
 
 def _begun(context: Context) -> Awaitable[Any] | None:
