@@ -35,7 +35,7 @@ from mcpgen.emit.views import (
     ToolTestView,
 )
 from mcpgen.ir.project import File, Owner
-from mcpgen.ir.server import Route, Server, Tool
+from mcpgen.ir.server import MIRROR, Route, Server, Tool
 from mcpgen.ir.source import Json
 from mcpgen.memory import Memory, digest
 
@@ -202,14 +202,22 @@ def _arguments_view(server: Server) -> ArgumentsView:
 
 
 def _needs(server: Server) -> dict[str, Json]:
-    """Samples of the settings without which the server does not start, and the sets of the
-    tools that the main endpoint does not serve."""
+    """Samples of the settings without which the server does not start, the sets of the tools that
+    the main endpoint does not serve, and the headers that repeat arguments."""
     values = {setting.name: setting.sample for setting in server.settings}
     served = {tool.name for tool in server.served("")}
     sets = {
         name: each.name for each in server.toolsets for name in each.tools if name not in served
     }
-    return {name: told for name, told in (("values", values), ("sets", sets)) if told}
+    mirrors = {tool.name: named for tool in server.tools if (named := _mirrors(tool))}
+    needs = (("values", values), ("sets", sets), ("mirrors", mirrors))
+    return {name: told for name, told in needs if told}
+
+
+def _mirrors(tool: Tool) -> dict[str, Json]:
+    """The headers that repeat arguments of a tool, by argument."""
+    repeated = (each for each in tool.accepted if MIRROR in each.schema)
+    return {each.name: each.schema[MIRROR] for each in repeated}
 
 
 def _contract_view(server: Server, config: Config) -> ContractView:

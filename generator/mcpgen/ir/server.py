@@ -22,6 +22,11 @@ from mcpgen.ir.proofs import Proofs
 from mcpgen.ir.source import Json
 
 
+MIRROR = "x-mcp-header"
+"""The keyword of an argument's schema that names the header which repeats its value, behind
+`Mcp-Param-`."""
+
+
 class TextForm(StrEnum):
     """What a string argument holds when it is not the value itself."""
 

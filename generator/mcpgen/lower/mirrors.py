@@ -10,10 +10,7 @@ from collections.abc import Iterator
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import choices as codes
-from mcpgen.ir.server import Argument, Tool
-
-MIRROR = "x-mcp-header"
-"""The keyword of an announced schema that names the header, behind `Mcp-Param-`."""
+from mcpgen.ir.server import MIRROR, Argument, Tool
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _TYPES = ("string", "integer", "boolean")

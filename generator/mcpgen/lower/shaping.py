@@ -16,13 +16,12 @@ from mcpgen.config.tables.tools import EVERY
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import choices as codes
 from mcpgen.ir.api import ArgumentExtension, Operation, Place
-from mcpgen.ir.server import Argument, Setting, TextForm, Tool
+from mcpgen.ir.server import MIRROR, Argument, Setting, TextForm, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.cleaning import clean
 from mcpgen.lower.flatten.describe import LONGEST
 from mcpgen.lower.flatten.facts import default_of, facts
 from mcpgen.lower.matching import nearest
-from mcpgen.lower.mirrors import MIRROR
 from mcpgen.lower.scenarios import Scenarios
 from mcpgen.lower.settings import Settings, unfit
 from mcpgen.lower.text import cut, ended, visible

@@ -10,7 +10,7 @@ from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.companion import DeclaredTool, Input
-from mcpgen.ir.server import Argument, Tool
+from mcpgen.ir.server import MIRROR, Argument, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.cleaning import clean
 from mcpgen.lower.flatten.checks import usable_pattern
@@ -18,7 +18,6 @@ from mcpgen.lower.flatten.describe import LONGEST
 from mcpgen.lower.flatten.facts import default_of, facts
 from mcpgen.lower.flatten.repeated import unsaid
 from mcpgen.lower.matching import nearest
-from mcpgen.lower.mirrors import MIRROR
 from mcpgen.lower.prose import humanised
 from mcpgen.lower.text import cut, ended
 

@@ -71,11 +71,8 @@ class Scene:
         self.failed = True
 
     def result(self) -> Result:
-        """What the call has come to; a structured value without a text is told as text, too."""
-        blocks = self.blocks
-        if self.structured is not None and not blocks:
-            blocks = [text_block(json_text(self.structured))]
-        return Result(tuple(blocks), self.structured, self.failed)
+        """What the call has come to."""
+        return Result(tuple(self.blocks), self.structured, self.failed)
 
 
 class Act(Protocol):
@@ -173,13 +170,14 @@ class Link:
 
 @dataclass(frozen=True)
 class Structured:
-    """Gives a structured value beside what is said."""
+    """Gives a structured value, and its JSON as text to those that do not read it."""
 
     value: Mapping[str, Json]
 
     async def perform(self, scene: Scene) -> None:
-        """Sets it."""
+        """Sets it, and adds the block."""
         scene.structured = scene.filled(self.value)
+        scene.blocks.append(text_block(json_text(scene.structured)))
 
 
 @dataclass(frozen=True)
