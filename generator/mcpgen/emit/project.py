@@ -16,8 +16,10 @@ from mcpgen.emit.code import Code, docstring, identifier, imports, integer, json
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.models import model_schemas
+from mcpgen.emit.offered import Offered
+from mcpgen.emit.offers import offers
 from mcpgen.emit.plays import play_callees
-from mcpgen.emit.policy import policy_view, rules
+from mcpgen.emit.policy import Declared, policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
 from mcpgen.emit.proofs import ENGINE, scenario_files, scenario_views
 from mcpgen.emit.render import View, rendered, templates_folder
@@ -131,10 +133,11 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     """The templates that make one file each, with their views."""
     package = identifier(server.package)
     order = (package.text < "tests", package.text > "tests")
-    declared = rules(server)
-    classes = tuple(rule.settings for rule in declared if rule.settings)
-    needed = tuple(sorted({each for rule in declared for each in rule.requires}))
-    told = tuple(dict.fromkeys(each for rule in declared for each in rule.variables))
+    declared, offered = rules(server), offers(server)
+    added: tuple[Declared | Offered, ...] = (*declared, *offered)
+    classes = tuple(each.settings for each in added if each.settings)
+    needed = tuple(sorted({one for each in added for one in each.requires}))
+    told = tuple(dict.fromkeys(one for each in added for one in each.variables))
     yield ".dockerignore", DockerIgnoreView(package)
     yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
     yield "Dockerfile", papers.docker_view(server)
@@ -146,9 +149,11 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     if server.discovery:
         yield "package/discovery.py", discovery_view(server, server.discovery)
     yield "package/hooks.py", assembly.hooks_view(server)
+    for each in offered:
+        yield f"package/{each.module}.py", each.view
     if declared:
         yield "package/policy.py", policy_view(server)
-    yield "package/server.py", assembly.server_view(server, bool(declared))
+    yield "package/server.py", assembly.server_view(server, bool(declared), offered)
     yield "package/settings.py", assembly.settings_view(
         server, classes, config.budgets.result_bytes
     )

@@ -26,6 +26,13 @@ class Deed(StrEnum):
     FAIL = "fail"
 
 
+SPOKEN = frozenset({Deed.TEXT, Deed.STRUCTURED, Deed.FAIL})
+"""The acts that add a text to the result."""
+
+SHOWN = SPOKEN | {Deed.IMAGE, Deed.AUDIO, Deed.RESOURCE, Deed.LINK}
+"""The acts that add something to the result."""
+
+
 class Asking(StrEnum):
     """How something is asked, by its key in the companion."""
 

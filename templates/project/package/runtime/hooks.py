@@ -112,6 +112,10 @@ class Call:
         2026-07-28 all are asked at once. Errors as for `elicit`."""
         return await self.client.ask(*questions)
 
+    async def hears(self, question: Question) -> bool:
+        """Whether the client has declared that it can be asked a question."""
+        return await self.client.hears(question)
+
     async def progress(
         self, done: float, total: float | None = None, message: str | None = None
     ) -> None:
