@@ -16,6 +16,9 @@ from mcpgen.samples import sample
 
 HEADER_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
+MISSING_CAPABILITY = -32021
+"""MCP's code for a request that needs more of the client than it has declared."""
+
 WORKERS = 4
 """Connections that calls are made over at once."""
 
@@ -42,6 +45,12 @@ class ToolCall:
         """The result object, or None when the answer is something else."""
         found = (self.exchange.response(self.identifier) or {}).get("result")
         return found if isinstance(found, dict) else None
+
+    @property
+    def asks_more(self) -> bool:
+        """Whether the tool has to ask its client, who has not declared that it can be asked."""
+        found = (self.exchange.response(self.identifier) or {}).get("error")
+        return isinstance(found, dict) and found.get("code") == MISSING_CAPABILITY
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,6 +186,11 @@ def handled(server: Server) -> tuple[Tool, ...]:
     return tuple(tool for tool in server.tools if tool.route is None and not tool.answer)
 
 
+def told(server: Server) -> tuple[Tool, ...]:
+    """The tools whose answer is declared."""
+    return tuple(tool for tool in server.tools if tool.answer)
+
+
 def tools_view(server: Server) -> ToolsView:
     """`package/tools/__init__.py`."""
     modules = tuple(tool.module for tool in server.tools)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mcpgen.config import Config
 from mcpgen.config.tables.flattening import FlattenMode
-from mcpgen.emit.assembly import api_name, prefix
+from mcpgen.emit.assembly import api_name, prefix, request_of
 from mcpgen.emit.code import (
     identifier,
     integer,

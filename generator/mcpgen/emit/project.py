@@ -54,7 +54,10 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
     """Every file of the project but the lock."""
     package = identifier(server.package).text
     with models_begun(model_schemas(server.tools)) as models:
-        runtime = {"tool", *(name for tool in server.tools for name, _ in play_callees(tool.answer))}
+        runtime = {
+            "tool",
+            *(name for tool in server.tools for name, _ in play_callees(tool.answer)),
+        }
         for template, view in _views(server, config):
             text = rendered(template, view)
             runtime |= imported(text)
@@ -182,11 +185,13 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
 
 
 def _every_tool_view(server: Server, package: Code, order: tuple[bool, bool]) -> EveryToolView:
-    """What holds for tools that make a request, and for those that handlers answer."""
-    handled = bool(assembly.handled(server))
-    sending = len(assembly.handled(server)) < len(server.tools) or not handled
-    names = (*(("HANDLED",) if handled else ()), *(("LEAST",) if sending else ()))
-    return EveryToolView(package, *order, imports("tests.arguments", names), sending, handled)
+    """What holds for tools that make a request, for those that handlers answer, and for those whose
+    answer is declared."""
+    handled, told = bool(assembly.handled(server)), bool(assembly.told(server))
+    sending = any(tool.route for tool in server.tools) or not (handled or told)
+    groups = (("HANDLED", handled), ("LEAST", sending), ("TOLD", told))
+    names = imports("tests.arguments", tuple(name for name, there in groups if there))
+    return EveryToolView(package, *order, names, sending, handled, told)
 
 
 _LEAST = "LEAST: dict[str, dict[str, Any]] = "
@@ -196,13 +201,17 @@ def _arguments_view(server: Server) -> ArgumentsView:
     """A call of every tool that has a scenario or a handler, and what the server needs to start."""
     least = {tool.name: least_arguments(tool) for tool in server.tools if tool.scenarios}
     handled = {tool.name: dict(tool.sample) for tool in assembly.handled(server)}
+    told = {tool.name: dict(tool.sample) for tool in assembly.told(server)}
     needs = _needs(server)
     return ArgumentsView(
         has_needs=bool(needs),
         needs=literal(needs, before=len("NEEDS: dict[str, Any] = ")),
         least=literal(least, before=len(_LEAST)),
+        has_others=bool(handled or told),
         has_handled=bool(handled),
         handled=literal(handled, before=len("HANDLED: dict[str, dict[str, Any]] = ")),
+        has_told=bool(told),
+        told=literal(told, before=len("TOLD: dict[str, dict[str, Any]] = ")),
     )
 
 

@@ -201,14 +201,18 @@ class PolicyTestView:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentsView:
-    """`tests/arguments.py`: a call of every tool that has a scenario, and of every one that handlers
-    answer, and what the server needs to be called with them."""
+    """`tests/arguments.py`: a call of every tool that has a scenario, of every one that handlers
+    answer and of every one whose answer is declared, and what the server needs to be called with them.
+    """
 
     has_needs: bool
     needs: Code
     least: Code
+    has_others: bool
     has_handled: bool
     handled: Code
+    has_told: bool
+    told: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +228,8 @@ class ContractView:
 @dataclass(frozen=True, slots=True)
 class EveryToolView:
     """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`, and `arguments` is the
-    one of `tests/arguments.py`. There are tools that make a request, tools that handlers answer, or
-    both."""
+    one of `tests/arguments.py`. There are tools that make a request, tools that handlers answer, tools
+    whose answer is declared, or several of these."""
 
     package: Code
     package_first: bool
@@ -233,6 +237,7 @@ class EveryToolView:
     arguments: Code
     has_sending: bool
     has_handled: bool
+    has_told: bool
 
 
 @dataclass(frozen=True, slots=True)

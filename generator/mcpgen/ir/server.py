@@ -21,7 +21,6 @@ from mcpgen.ir.policy import Policy
 from mcpgen.ir.proofs import Proofs
 from mcpgen.ir.source import Json
 
-
 MIRROR = "x-mcp-header"
 """The keyword of an argument's schema that names the header which repeats its value, behind
 `Mcp-Param-`."""

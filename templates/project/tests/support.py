@@ -240,6 +240,7 @@ class Api:
             params["_meta"] = {
                 "io.modelcontextprotocol/protocolVersion": version,
                 "io.modelcontextprotocol/clientCapabilities": {},
+                **params.get("_meta", {}),
             }
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         toolset = toolset or self.sets.get(params.get("name", ""), "")
@@ -249,7 +250,7 @@ class Api:
     def _mirrored(self, params: Mapping[str, Any]) -> dict[str, str]:
         """The headers that repeat arguments of a call, as clients send them."""
         names = self.mirrors.get(params.get("name", ""), {})
-        header_map = {(argument,): header for argument, header in names.items()}
+        header_map: dict[tuple[str, ...], str] = {(name,): each for name, each in names.items()}
         return mcp_param_headers(header_map, params.get("arguments", {}))
 
     async def health(self) -> int:
