@@ -6,23 +6,49 @@ from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
-from mcp.server.caching import CacheHint
+from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, CallToolRequestParams, PaginatedRequestParams
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    PaginatedRequestParams,
+    ServerCapabilities,
+)
 
 from .announce import announced
-from .caller import ANYBODY, Caller, caller_of
+from .caller import caller_of
 from .catalogue import Catalogue
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
 from .moulds import BEGUN
-from .offer import Context, Offer
+from .offer import Context, Offer, caller_in
 from .result import Result
 
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
 """How long clients may keep the list of tools: it is the same for all, until the next release."""
+
+LISTS: tuple[CacheableMethod, ...] = (
+    "tools/list",
+    "resources/list",
+    "resources/templates/list",
+    "prompts/list",
+)
+"""The requests that are answered with a list, which stays as it is while the server runs."""
+
+
+class Announced(Server[Any]):
+    """The SDK's server, which says of its lists what is true: they never change while it runs, so
+    nobody is told that they have."""
+
+    def get_capabilities(self, *given: Any, **named: Any) -> ServerCapabilities:
+        """What the server can do."""
+        found = super().get_capabilities(*given, **named)
+        for listed in (found.tools, found.resources, found.prompts):
+            if listed is not None:
+                listed.list_changed = False
+        return found
 
 
 class Protocol:
@@ -52,18 +78,20 @@ class Protocol:
         return chosen
 
     def _server(self, instructions: str) -> Server[Any]:
-        server: Server[Any] = Server(
+        server = Announced(
             self._identity.name,
             version=self._identity.version,
             title=self._identity.title,
             instructions=instructions or self._identity.instructions or None,
-            cache_hints={"tools/list": self._lasts(), "server/discover": LIST_LASTS},
+            cache_hints={**dict.fromkeys(LISTS, self._lasts()), "server/discover": LIST_LASTS},
             get_tool_input_schema=self._input_schema,
         )
         server.add_request_handler("tools/list", PaginatedRequestParams, self._list)
         server.add_request_handler("tools/call", CallToolRequestParams, self._call)
         for offer in self._offers:
             for name, method in offer.methods(self._catalogue.inside).items():
+                if method.needs_session:
+                    continue
                 server.add_request_handler(name, method.params, method.answer)
         return server
 
@@ -90,11 +118,6 @@ class Protocol:
         )
         result: Result = await begun
         return result.wire()
-
-
-def caller_in(context: Context) -> Caller:
-    """Who sent the message that is answered."""
-    return caller_of(context.request.scope) if context.request else ANYBODY
 
 
 def _begun(context: Context) -> Awaitable[Any] | None:

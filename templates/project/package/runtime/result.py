@@ -38,7 +38,8 @@ class Answered:
 class Result:
     """A result: `content` are its blocks, and `structured` an object beside them, which clients get as
     `structuredContent`. `failed` tells the model that the call did not do what was asked, and `refused` the
-    server's own records that the caller may not make it.
+    server's own records that the caller may not make it. `cause` tells of some failures why: the
+    `arguments` are not what the tool takes, or what they name is not there (`absence`).
 
     `answered` is what a hook may read of the API's answer; None where no answer came, and outside of
     hooks.
@@ -48,6 +49,7 @@ class Result:
     structured: Json = None
     failed: bool = False
     refused: bool = False
+    cause: Literal["", "arguments", "absence"] = field(default="", compare=False)
     answered: Answered | None = field(default=None, repr=False, compare=False)
 
     @property
