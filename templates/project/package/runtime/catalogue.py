@@ -33,7 +33,7 @@ class Catalogue:
         making: Callable[[Mapping[str, Handler]], Calls],
     ) -> None:
         self.surface = surface or _PLAIN
-        self.inside = Inside(self._shown, self.result)
+        self.inside = Inside(self._shown, self._found, self._may, self._called)
         self._beside = tuple(tool for offer in offers for tool in offer.tools)
         self._owners = {tool.name: each for each in (self.surface, *offers) for tool in each.tools}
         self._hiding = having(rules, "shows")
@@ -41,7 +41,10 @@ class Catalogue:
         self._permitting = having(rules, "allows")
         self._watching = having(rules, "refused")
         self.varies = bool(self._hiding or self._withholding)
-        self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
+        withheld = {name for offer in offers for name in offer.withheld}
+        offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
+        self._offered = [tool for tool in offered if tool.name not in withheld]
+        self._withheld = {tool.name: tool for tool in offered if tool.name in withheld}
         self._own = (*self.surface.tools, *self._beside)
         self.tools = {tool.name: tool for tool in (*self._own, *self._offered)}
         self.calls = making(dict.fromkeys(self._owners, self._answered))
@@ -49,7 +52,7 @@ class Catalogue:
     @property
     def needs_upstream(self) -> bool:
         """Whether some tool sends requests by itself, and so cannot do without an address of the API."""
-        return any(tool.route for tool in self._offered)
+        return any(tool.route for tool in (*self._offered, *self._withheld.values()))
 
     def listed(self, caller: Caller) -> Sequence[Tool]:
         """What stands in the list for a caller."""
@@ -60,10 +63,7 @@ class Catalogue:
 
     def allows(self, caller: Caller, name: str) -> bool:
         """Whether a caller may call the tool of a name."""
-        tool = self.tools.get(name)
-        if tool is None or not self._knows(caller, tool):
-            return False
-        return all(rule.allows(caller, tool) for rule in self._permitting)
+        return self._permits(caller, self.tools.get(name))
 
     async def result(
         self,
@@ -83,6 +83,27 @@ class Catalogue:
             await self._tell_refused(caller, name)
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
         return await self.calls.call(self.tools[name], arguments, caller, client)
+
+    def _found(self, caller: Caller, name: str) -> Tool | None:
+        """The tool of a name if a caller finds it, or would if it were not withheld."""
+        tool = self._withheld.get(name) or self.tools.get(name)
+        return tool if tool and self._shows(caller, tool) else None
+
+    def _may(self, caller: Caller, name: str) -> bool:
+        """Whether a caller may reach the tool of a name, if only through what the server offers."""
+        return self._permits(caller, self._withheld.get(name) or self.tools.get(name))
+
+    def _permits(self, caller: Caller, tool: Tool | None) -> bool:
+        if tool is None or not self._knows(caller, tool):
+            return False
+        return all(rule.allows(caller, tool) for rule in self._permitting)
+
+    async def _called(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
+        """The result of a call that something the server offers makes in a caller's name."""
+        tool = self._withheld.get(name)
+        if tool is None or not self._knows(caller, tool):
+            return await self.result(caller, name, arguments)
+        return await self.calls.call(tool, arguments, caller)
 
     def _seen(self, caller: Caller) -> Surface:
         """What a caller sees of the tools; at the endpoint of a set, the tools themselves."""

@@ -36,7 +36,8 @@ __all__ = [
 @dataclass(frozen=True)
 class Call:
     """One call of a tool, with arguments that meet its announced schema, and who makes it. `state` is
-    what the lifespan of the hooks has opened, None without one."""
+    what the lifespan of the hooks has opened, None without one; `resources` are those it has changed.
+    """
 
     tool: Tool
     arguments: Mapping[str, Json]
@@ -45,6 +46,12 @@ class Call:
     caller: Caller = ANYBODY
     state: Any = field(default=None, repr=False)
     client: Client = field(default_factory=Client, repr=False)
+    resources: list[str] = field(default_factory=list, repr=False)
+
+    def changed(self, uri: str) -> None:
+        """Says that the call changes the resource of a URI: clients that subscribed to it are told
+        once the call is done."""
+        self.resources.append(uri)
 
     async def upstream(self, arguments: Mapping[str, Json] | None = None) -> Result:
         """What the tool gives back without a hook, for these arguments or others; `answered` of it
