@@ -1,0 +1,34 @@
+"""Mirrored arguments."""
+
+from tests.scenario_engine.marks import pending, scenario
+from tests.scenario_engine.scene import Scene
+
+REQUIREMENT = "Mirrored arguments"
+
+
+@pending
+@scenario(requirement=REQUIREMENT, name="Header agrees", steps=2, at="spec.md:122")
+async def test_header_agrees(scene: Scene) -> None:
+    """Header agrees.
+
+    - **WHEN** a client calls `test_mirrored_argument` with the region in the header too
+    - **THEN** the result names the region
+    """
+    with scene.step(1, "WHEN a client calls `test_mirrored_argument` with the region in the…"):
+        scene.pending()
+    with scene.step(2, "THEN the result names the region"):
+        scene.pending()
+
+
+@pending
+@scenario(requirement=REQUIREMENT, name="Header disagrees", steps=2, at="spec.md:126")
+async def test_header_disagrees(scene: Scene) -> None:
+    """Header disagrees.
+
+    - **WHEN** the header names another region
+    - **THEN** the call is refused with the code -32020
+    """
+    with scene.step(1, "WHEN the header names another region"):
+        scene.pending()
+    with scene.step(2, "THEN the call is refused with the code -32020"):
+        scene.pending()

@@ -1,0 +1,158 @@
+"""What the SDK is given to answer with: one server for each set of tools."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from typing import Any
+
+from mcp.server.caching import CacheableMethod, CacheHint
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    MISSING_REQUIRED_CLIENT_CAPABILITY,
+    CallToolRequestParams,
+    PaginatedRequestParams,
+    ServerCapabilities,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from .announce import announced
+from .caller import caller_of
+from .catalogue import Catalogue
+from .client import Client, Context, Limits, Round
+from .http import Asgi, Receive, Scope, Send
+from .identity import Identity
+from .moulds import BEGUN, CLIENT
+from .offer import Offer
+from .result import Result
+from .rounds import Rounds, caller_in
+
+LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
+"""How long clients may keep the list of tools: it is the same for all, until the next release."""
+
+LISTS: tuple[CacheableMethod, ...] = (
+    "tools/list",
+    "resources/list",
+    "resources/templates/list",
+    "prompts/list",
+)
+"""The requests that are answered with a list, which stays as it is while the server runs."""
+
+
+class Announced(Server[Any]):
+    """The SDK's server, which says of its lists what is true: they never change while it runs, so
+    nobody is told that they have."""
+
+    def get_capabilities(self, *given: Any, **named: Any) -> ServerCapabilities:
+        """What the server can do."""
+        found = super().get_capabilities(*given, **named)
+        for listed in (found.tools, found.resources, found.prompts):
+            if listed is not None:
+                listed.list_changed = False
+        return found
+
+
+class Protocol:
+    """What a server answers to requests of the protocol."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        catalogue: Catalogue,
+        offers: Sequence[Offer],
+        limits: Limits,
+        rounds: Rounds,
+    ) -> None:
+        self._identity = identity
+        self._catalogue = catalogue
+        self._offers = offers
+        self._limits = limits
+        self._rounds = rounds
+
+    async def answering(self, stack: AsyncExitStack, *, json_response: bool) -> Asgi:
+        """The SDK's application, running until the stack ends; one server for each set of tools."""
+        apps: dict[str, Asgi] = {}
+        sets = {"": self._identity.instructions, **self._identity.toolsets}
+        for name, told in sets.items():
+            manager = StreamableHTTPSessionManager(
+                self._server(told), stateless=True, json_response=json_response
+            )
+            await stack.enter_async_context(manager.run())
+            apps[name] = manager.handle_request
+        if len(apps) == 1:
+            return apps[""]
+
+        async def chosen(scope: Scope, receive: Receive, send: Send) -> None:
+            await apps[caller_of(scope).toolset](scope, receive, send)
+
+        return chosen
+
+    def _server(self, instructions: str) -> Server[Any]:
+        server = Announced(
+            self._identity.name,
+            version=self._identity.version,
+            title=self._identity.title,
+            instructions=instructions or self._identity.instructions or None,
+            cache_hints={**dict.fromkeys(LISTS, self._lasts()), "server/discover": LIST_LASTS},
+            get_tool_input_schema=self._input_schema,
+        )
+        server.add_request_handler("tools/list", PaginatedRequestParams, self._list)
+        server.add_request_handler("tools/call", CallToolRequestParams, self._call)
+        for offer in self._offers:
+            for name, method in offer.methods(self._catalogue.inside).items():
+                if method.needs_session:
+                    continue
+                server.add_request_handler(name, method.params, method.answer)
+        return server
+
+    def _lasts(self) -> CacheHint:
+        """How long the list lasts; one that depends on the caller is nobody else's."""
+        varies = self._catalogue.varies
+        return CacheHint(LIST_LASTS.ttl_ms, "private") if varies else LIST_LASTS
+
+    def _input_schema(self, name: str) -> Mapping[str, Any] | None:
+        tool = self._catalogue.tools.get(name)
+        return tool.input_schema if tool else None
+
+    async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
+        if params.cursor is not None:
+            raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
+        if begun := _begun(context):
+            return {"resultType": "complete", "tools": await begun}
+        tools = [announced(tool) for tool in self._catalogue.listed(caller_in(context))]
+        return {"resultType": "complete", "tools": tools}
+
+    async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
+        async def made(round: Round) -> dict[str, Any]:
+            result = await self._result(context, params, round)
+            if result.needs is not None and context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+                needs = {"requiredCapabilities": result.needs}
+                text = str(result.content[0]["text"])
+                raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, text, needs)
+            return result.wire()
+
+        return await self._rounds.answered(context, made)
+
+    async def _result(
+        self, context: Context, params: CallToolRequestParams, round: Round
+    ) -> Result:
+        """The result of a call, or of the one that the fast path has begun."""
+        if begun := _begun(context):
+            if context.request and (client := context.request.scope.get(CLIENT)):
+                client.found(context)
+            result: Result = await begun
+            return result
+        meta = (context.params or {}).get("_meta")
+        client = Client(self._limits, context, meta, round)
+        return await self._catalogue.result(
+            caller_in(context), params.name, params.arguments or {}, client
+        )
+
+
+def _begun(context: Context) -> Awaitable[Any] | None:
+    """What a request will result in, if the fast path has begun it."""
+    begun: Awaitable[Any] | None = context.request.scope.get(BEGUN) if context.request else None
+    return begun
