@@ -52,6 +52,7 @@ class Calls:
         self._tokens = Tokens(upstream, self._redactor)
         self._operations: dict[str, Operation] = {}
         self._around_calls = having(rules, "call")
+        self._confirming = having(rules, "confirm")
         self._around_requests = having(rules, "send")
         self._most = most
         self._under_way = 0
@@ -89,10 +90,15 @@ class Calls:
         tool, arguments = invocation.tool, invocation.arguments
         operation = self._operation(tool)
         hook = self._hooks.tools.get(tool.name, tool.answer)
-        if hook is None:
+        if hook is None and not self._confirming:
             return await self._send(operation, invocation, arguments)
         try:
             operation.refuse_invalid(arguments, invocation.caller.path)
+            for rule in self._confirming:
+                if denied := await rule.confirm(invocation, self._redactor_of(invocation)):
+                    return denied
+            if hook is None:
+                return await self._send(operation, invocation, arguments)
             return await self._handled(hook, operation, invocation)
         except Refused as refused:
             return replace(_refusal(tool, refused), cause="arguments")

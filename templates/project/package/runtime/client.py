@@ -9,10 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from mcp.server.connection import allowed_log_levels
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError, NoBackChannelError
 from mcp.shared.message import ServerMessageMetadata
-from mcp_types import REQUEST_TIMEOUT
+from mcp_types import (
+    REQUEST_TIMEOUT,
+    LoggingMessageNotification,
+    LoggingMessageNotificationParams,
+)
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
@@ -146,7 +151,10 @@ class Client:
         if not self._limits or not (self._is_old() or self._meta.get(_LEVEL)):
             return
         context = await self._reached()
-        await context.session.send_log_message(level, message, name, context.request_id)
+        if level in allowed_log_levels(context.protocol_version, context.meta):
+            params = LoggingMessageNotificationParams(level=level, data=message, logger=name)
+            entry = LoggingMessageNotification(params=params)
+            await context.session.send_notification(entry, context.request_id)
 
     def _is_old(self) -> bool:
         """Whether the request is of a revision in which clients need not ask for the log."""

@@ -5,7 +5,7 @@ https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#requ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from .tool import Json
 
@@ -24,6 +24,21 @@ _FIELDS: Mapping[str, frozenset[str]] = {
     "array": _SHOWN | {"items", "minItems", "maxItems"},
 }
 """The keywords of a field, by its type."""
+
+_NUMBERS: Mapping[str, frozenset[str]] = {
+    kind: known & {"minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"}
+    for kind, known in _FIELDS.items()
+}
+"""The keywords of a field whose values are numbers."""
+
+_DEFAULTS: Mapping[str, Callable[[Json], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "boolean": lambda value: isinstance(value, bool),
+    "array": lambda value: isinstance(value, list) and all(isinstance(v, str) for v in value),
+}
+"""Whether a value may be the default of a field, by its type."""
 
 _FORMATS = frozenset(("email", "uri", "date", "date-time"))
 _ROOT = frozenset(("$schema", "type", "properties", "required", "title", "description"))
@@ -53,7 +68,7 @@ def _flaws(schema: Json) -> Iterator[str]:
     for name, shape in properties.items():
         yield from (f"`{str(name)[:60]}`: {flaw}" for flaw in _of_field(shape))
     required = schema.get("required", [])
-    if not isinstance(required, list) or not all(name in properties for name in required):
+    if not isinstance(required, list) or not all(str(name) in properties for name in required):
         yield "`required` must list some of the fields"
 
 
@@ -67,7 +82,16 @@ def _of_field(shape: Json) -> Iterator[str]:
     for text in ("title", "description"):
         if not isinstance(shape.get(text, ""), str):
             yield f"`{text}` must be text"
-    if "format" in shape and shape["format"] not in _FORMATS:
+    for keyword in sorted(_NUMBERS[kind] & shape.keys()):
+        number = shape[keyword]
+        is_size = kind in ("string", "array")
+        if isinstance(number, bool) or not isinstance(number, int if is_size else int | float):
+            yield f"`{keyword}` must be a number"
+        elif is_size and number < 0:
+            yield f"`{keyword}` must be a number that is not negative"
+    if "default" in shape and not _DEFAULTS[kind](shape["default"]):
+        yield f"`default` is no value of type {kind}"
+    if str(shape.get("format", "date")) not in _FORMATS:
         yield f"`format` must be one of {', '.join(sorted(_FORMATS))}"
     if kind == "string":
         yield from _of_choices(shape, "oneOf")

@@ -24,6 +24,7 @@ from .answer import Answer
 from .caller import Caller
 from .client import Client
 from .http import Asgi
+from .redact import Redactor
 from .request import Request
 from .result import Result
 from .tool import Json, Tool
@@ -118,6 +119,11 @@ class Rule:
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
         """The result of a call, of which `finish` is the rest."""
         return await finish()
+
+    async def confirm(self, invocation: Invocation, redactor: Redactor) -> Result | None:
+        """What a call results in that must not be made, None if it may. It is asked last, of calls
+        whose arguments are good; `redactor` knows what nobody may be shown."""
+        return None
 
     async def send(self, invocation: Invocation, request: Request, deliver: Deliver) -> Answer:
         """The answer of the API to a request with its credentials."""

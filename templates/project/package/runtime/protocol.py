@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+import abc
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -55,6 +56,27 @@ class Announced(Server[Any]):
         return found
 
 
+class Keeper(abc.ABC):
+    """What keeps sessions with clients, unless the environment says that none are `kept`."""
+
+    kept = True
+
+    @abc.abstractmethod
+    def manager(self, server: Server[Any]) -> StreamableHTTPSessionManager:
+        """What keeps the sessions of one of the SDK's servers."""
+
+    @abc.abstractmethod
+    def before(self, app: Asgi, keeping: Asgi) -> Asgi:
+        """The application behind an entrance that leads to `keeping` what belongs to a session."""
+
+
+def without_sessions(
+    server: Server[Any], *, json_response: bool = False
+) -> StreamableHTTPSessionManager:
+    """What answers each request by itself, with JSON or with events."""
+    return StreamableHTTPSessionManager(server, stateless=True, json_response=json_response)
+
+
 class Protocol:
     """What a server answers to requests of the protocol."""
 
@@ -72,16 +94,19 @@ class Protocol:
         self._limits = limits
         self._rounds = rounds
 
-    async def answering(self, stack: AsyncExitStack, *, json_response: bool) -> Asgi:
-        """The SDK's application, running until the stack ends; one server for each set of tools."""
+    async def answering(
+        self,
+        stack: AsyncExitStack,
+        manager: Callable[[Server[Any]], StreamableHTTPSessionManager],
+    ) -> Asgi:
+        """The SDK's application, running until the stack ends; one server for each set of tools, each
+        with what brings it to HTTP."""
         apps: dict[str, Asgi] = {}
         sets = {"": self._identity.instructions, **self._identity.toolsets}
         for name, told in sets.items():
-            manager = StreamableHTTPSessionManager(
-                self._server(told), stateless=True, json_response=json_response
-            )
-            await stack.enter_async_context(manager.run())
-            apps[name] = manager.handle_request
+            managing = manager(self._server(told))
+            await stack.enter_async_context(managing.run())
+            apps[name] = managing.handle_request
         if len(apps) == 1:
             return apps[""]
 

@@ -70,13 +70,20 @@ class Question:
 
     @classmethod
     def form(
-        cls, message: str, schema: Mapping[str, Json], *, key: str = "", early: bool = False
+        cls,
+        message: str,
+        schema: Mapping[str, Json],
+        *,
+        key: str = "",
+        early: bool = False,
+        meta: Mapping[str, Json] | None = None,
     ) -> Question:
-        """A form of flat fields. Raises `ValueError` for a schema that MCP does not let ask, and a
+        """A form of flat fields; `meta` is what the client may know beside. Raises `ValueError` for a schema that MCP does not let ask, and a
         message that is too long."""
         if found := flaws(schema):
             raise ValueError("a form cannot be made of this schema: " + "; ".join(found))
         asked = {"mode": "form", "message": _bounded(message), "requestedSchema": dict(schema)}
+        asked |= {"_meta": dict(meta)} if meta else {}
         return cls("elicitation/create", asked, {"elicitation": {"form": {}}}, schema, key, early)
 
     @classmethod
