@@ -11,6 +11,9 @@ from mcpgen.config.tables.credentials import CredentialMode, Credentials
 from mcpgen.config.tables.deployment import Deployment
 from mcpgen.config.tables.discovery import DiscoveryMode, Finding
 from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode
+from mcpgen.config.tables.notices import Noticed
+from mcpgen.config.tables.prompts import MessageChoice, PromptArgumentChoice, PromptChoice
+from mcpgen.config.tables.resources import CompleteChoice, ResourceChoice
 from mcpgen.config.tables.results import Results
 from mcpgen.config.tables.selection import Selection, Selector
 from mcpgen.config.tables.tools import ArgumentChoice, ToolChoice
@@ -23,6 +26,7 @@ __all__ = [
     "NAME",
     "ArgumentChoice",
     "Budgets",
+    "CompleteChoice",
     "Config",
     "CredentialMode",
     "Credentials",
@@ -36,7 +40,12 @@ __all__ = [
     "FlattenMode",
     "Flattening",
     "Key",
+    "MessageChoice",
+    "Noticed",
     "OutputMode",
+    "PromptArgumentChoice",
+    "PromptChoice",
+    "ResourceChoice",
     "Results",
     "SearchChoice",
     "Selection",

@@ -20,6 +20,7 @@ from mcpgen.config.tables.endpoint import endpoint
 from mcpgen.config.tables.flattening import flattening
 from mcpgen.config.tables.knowledge import knowledge
 from mcpgen.config.tables.limits import limits
+from mcpgen.config.tables.notices import noticed
 from mcpgen.config.tables.results import results
 from mcpgen.config.tables.selection import selection
 from mcpgen.config.tables.tools import named, reduced
@@ -87,6 +88,9 @@ def _config(values: Mapping[str, Any], reader: Reader) -> Config:
         search=values["connector.search"] or None,
         fetch=values["connector.fetch"] or None,
         finding=finding(values),
+        resources=values["resources"],
+        prompts=values["prompts"],
+        notices=noticed(values),
         keep_going=values["keep_going"],
         endpoint=endpoint(values),
         authentication=authentication(values),

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mcpgen.emit.offered import Offered
+from mcpgen.emit.offering import changes, completion, log_levels, prompts, resources
 from mcpgen.ir.server import Server
 
-OFFERS: tuple[Callable[[Server], Offered | None], ...] = ()
+OFFERS: tuple[Callable[[Server], Offered | None], ...] = (
+    resources,
+    prompts,
+    completion,
+    changes,
+    log_levels,
+)
 """What makes each offer of a server, None where the server has none of it; in the order in which
 their tools are listed."""
 

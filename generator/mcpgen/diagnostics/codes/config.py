@@ -91,6 +91,15 @@ OTHER_NAME = Code(
     "clients see. Whoever runs the server has to rename the variables, or it starts without its "
     "credentials.",
 )
+UNREADABLE_FILE = Code(
+    "MG611",
+    "unreadable-file",
+    Severity.ERROR,
+    "the file `{path}` cannot be brought along: {reason}",
+    hint="{nearest}",
+    explanation="Resources and prompts may name files in the folder of mcpgen.toml, or below it, of at "
+    "most a megabyte each. They are copied into the project.",
+)
 OVER_BUDGET = Code(
     "MG650",
     "over-budget",
