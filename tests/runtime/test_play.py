@@ -27,7 +27,7 @@ from templates.project.package.runtime.play import (
     Text,
     Wait,
 )
-from templates.project.package.runtime.tool import Argument, Hints, Tool
+from templates.project.package.runtime.tool import Argument, Hints, Json, Tool
 from tests.runtime.conftest import Client, Serving
 
 pytestmark = pytest.mark.anyio
@@ -139,7 +139,7 @@ async def test_structured_value_keeps_types_and_is_told_as_text(serving: Serving
 
 async def test_answers_to_questions_are_known_by_their_names(serving: Serving) -> None:
     ask = Ask({"where": Form("Where, ${name}?", CITY), "word": Sample("A word", 9), "at": Roots()})
-    able = {"elicitation": {}, "sampling": {}, "roots": {}}
+    able: Json = {"elicitation": {}, "sampling": {}, "roots": {}}
     given = {"where": YES, "word": WRITTEN, "at": {"roots": [{"uri": "file:///a"}]}}
     said = Text("${where.content.city} ${word.content.text} ${at.roots.0.uri}")
     async with serving(told(ask, said), upstream="") as client:
@@ -155,7 +155,7 @@ async def test_answers_to_questions_are_known_by_their_names(serving: Serving) -
 async def test_second_question_comes_after_the_first(serving: Serving) -> None:
     first = Ask({"a": Form("First?", CITY)})
     second = Ask({"b": Form("And after ${a.content.city}?", CITY)})
-    able = {"elicitation": {}}
+    able: Json = {"elicitation": {}}
     async with serving(
         told(first, second, Text("${a.content.city} ${b.content.city}")), upstream=""
     ) as client:
@@ -170,7 +170,7 @@ async def test_second_question_comes_after_the_first(serving: Serving) -> None:
 
 
 async def test_no_ends_the_answer_unless_the_question_is_optional(serving: Serving) -> None:
-    able = {"elicitation": {}}
+    able: Json = {"elicitation": {}}
     needed, optional = Ask({"a": Form("A?", CITY)}), Ask({"a": Form("A?", CITY, optional=True)})
 
     refused = await result(serving, needed, Text("on"), declared=able, inputResponses={"a": NO})
@@ -209,7 +209,7 @@ async def test_progress_and_log_go_to_clients_that_want_them(serving: Serving) -
         Text("x"),
     )
     wants = {"progressToken": "p", "io.modelcontextprotocol/logLevel": "info"}
-    meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
+    meta: Json = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
     meta |= {"io.modelcontextprotocol/clientCapabilities": {}}
     headers = {
         "Mcp_Method": "tools/call",
