@@ -11,6 +11,7 @@ from mcpgen.config.tables.credentials import CredentialMode, Credentials
 from mcpgen.config.tables.deployment import Deployment
 from mcpgen.config.tables.discovery import DiscoveryMode, Finding
 from mcpgen.config.tables.docs import DocsMode, Documenting
+from mcpgen.config.tables.elicitation import Confirming, Eliciting, ElicitMode, Unable
 from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode
 from mcpgen.config.tables.results import Results
 from mcpgen.config.tables.script import Scripting, ScriptMode
@@ -26,6 +27,7 @@ __all__ = [
     "ArgumentChoice",
     "Budgets",
     "Config",
+    "Confirming",
     "CredentialMode",
     "Credentials",
     "Deployment",
@@ -35,6 +37,8 @@ __all__ = [
     "DiscoveryMode",
     "DocsMode",
     "Documenting",
+    "ElicitMode",
+    "Eliciting",
     "FetchChoice",
     "Finding",
     "FlattenMode",
@@ -49,6 +53,7 @@ __all__ = [
     "Selector",
     "ToolChoice",
     "ToolsetChoice",
+    "Unable",
     "load",
     "place",
     "template",

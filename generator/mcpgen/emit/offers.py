@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mcpgen.emit.docs import docs
+from mcpgen.emit.elicit import elicit
 from mcpgen.emit.offered import Offered
 from mcpgen.emit.script import script
 from mcpgen.ir.server import Server
 
-OFFERS: tuple[Callable[[Server], Offered | None], ...] = (script, docs)
+OFFERS: tuple[Callable[[Server], Offered | None], ...] = (script, docs, elicit)
 """What makes each offer of a server, None where the server has none of it; in the order in which
 their tools are listed."""
 
