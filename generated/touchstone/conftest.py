@@ -1,3 +1,0 @@
-"""Makes the options about scenarios known before any test is collected."""
-
-pytest_plugins = ["tests.scenario_engine.plugin"]

@@ -1,1 +1,0 @@
-"""MCP server of the Touchstone."""
