@@ -103,6 +103,7 @@ def lower(
         docs=docs(divided, config, api.at),
         elicit=elicit(config, api.at),
         sessions=config.eliciting.sessions,
+        resumable=config.eliciting.sessions and config.eliciting.resumable,
         confirmation=confirmation(tools, guarded, config, diagnostics, api.at),
         limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
         knowledge=knowledge(config),
