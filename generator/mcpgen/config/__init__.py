@@ -10,11 +10,13 @@ from mcpgen.config.tables.connector import FetchChoice, SearchChoice
 from mcpgen.config.tables.credentials import CredentialMode, Credentials
 from mcpgen.config.tables.deployment import Deployment
 from mcpgen.config.tables.discovery import DiscoveryMode, Finding
+from mcpgen.config.tables.docs import DocsMode, Documenting
 from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode
 from mcpgen.config.tables.notices import Noticed
 from mcpgen.config.tables.prompts import MessageChoice, PromptArgumentChoice, PromptChoice
 from mcpgen.config.tables.resources import CompleteChoice, ResourceChoice
 from mcpgen.config.tables.results import Results
+from mcpgen.config.tables.script import Scripting, ScriptMode
 from mcpgen.config.tables.selection import Selection, Selector
 from mcpgen.config.tables.tools import ArgumentChoice, ToolChoice
 from mcpgen.config.tables.toolsets import ToolsetChoice
@@ -35,6 +37,8 @@ __all__ = [
     "Descriptions",
     "Detail",
     "DiscoveryMode",
+    "DocsMode",
+    "Documenting",
     "FetchChoice",
     "Finding",
     "FlattenMode",
@@ -47,6 +51,8 @@ __all__ = [
     "PromptChoice",
     "ResourceChoice",
     "Results",
+    "ScriptMode",
+    "Scripting",
     "SearchChoice",
     "Selection",
     "Selector",

@@ -13,6 +13,7 @@ from mcpgen.config.tables.connector import FetchChoice, SearchChoice
 from mcpgen.config.tables.credentials import Credentials
 from mcpgen.config.tables.deployment import Deployment
 from mcpgen.config.tables.discovery import Finding
+from mcpgen.config.tables.docs import Documenting
 from mcpgen.config.tables.endpoint import Endpoint
 from mcpgen.config.tables.flattening import Flattening
 from mcpgen.config.tables.knowledge import Knowledge
@@ -21,6 +22,7 @@ from mcpgen.config.tables.notices import Noticed
 from mcpgen.config.tables.prompts import FILES, PromptChoice
 from mcpgen.config.tables.resources import ResourceChoice
 from mcpgen.config.tables.results import Results
+from mcpgen.config.tables.script import Scripting
 from mcpgen.config.tables.selection import Selection
 from mcpgen.config.tables.tools import ToolChoice
 from mcpgen.config.tables.toolsets import ToolsetChoice
@@ -75,6 +77,8 @@ class Config:
     prompts: Mapping[str, PromptChoice] = field(default_factory=dict)
     notices: Noticed = field(default_factory=Noticed)
     files: Mapping[str, bytes] = field(default_factory=dict)
+    scripting: Scripting = field(default_factory=Scripting)
+    documenting: Documenting = field(default_factory=Documenting)
     keep_going: bool = False
     endpoint: Endpoint = field(default_factory=Endpoint)
     authentication: Authentication = field(default_factory=Authentication)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mcpgen.emit.docs import docs
 from mcpgen.emit.offered import Offered
 from mcpgen.emit.offering import changes, completion, log_levels, prompts, resources
+from mcpgen.emit.script import script
 from mcpgen.ir.server import Server
 
 OFFERS: tuple[Callable[[Server], Offered | None], ...] = (
+    script,
+    docs,
     resources,
     prompts,
     completion,

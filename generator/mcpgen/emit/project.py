@@ -264,9 +264,14 @@ def _file(template: str, package: str, text: str) -> File:
 
 def _verbatim(runtime: frozenset[str]) -> dict[str, str]:
     """The files that are copied as they stand, by their path below the templates' folder; of the
-    runtime, what its modules `runtime` need."""
-    names = {path: path.removeprefix(_RUNTIME).removesuffix(".py") for path in _plain()}
-    modules = {names[path]: text for path, text in _plain().items() if path.startswith(_RUNTIME)}
+    runtime, what its modules `runtime` need, with the files of other kinds that are called as a module
+    is."""
+    names = {path: path.removeprefix(_RUNTIME).partition(".")[0] for path in _plain()}
+    modules = {
+        names[path]: text
+        for path, text in _plain().items()
+        if path.startswith(_RUNTIME) and path.endswith(".py")
+    }
     used = reached(runtime | {"__init__"}, modules)
     return {
         path: text

@@ -7,17 +7,16 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from mcp.server.context import ServerRequestContext
 from mcp_types import RequestParams
 
-from .caller import ANYBODY, Caller, caller_of
+from .caller import Caller
+from .client import Context as Context
+from .client import Level
 from .hooks import Call
 from .policy import Rule
 from .result import Result
+from .rounds import caller_in as caller_in
 from .tool import Json, Tool
-
-Context = ServerRequestContext[Any, Any]
-"""A request as the SDK hands it on."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,8 @@ class Method:
 class Inside:
     """What an offer may use of the server that it belongs to: the tools of the API that a caller
     finds, the one of a name or None, withheld ones too, and whether no right for it is missing; and
-    the result of a call in a caller's name, through every rule around calls."""
+    the result of a call in a caller's name, through every rule that looks at messages and every rule
+    around calls."""
 
     shown: Callable[[Caller], Sequence[Tool]]
     found: Callable[[Caller, str], Tool | None]
@@ -66,10 +66,14 @@ class Offer:
         """The time in which the server answers, for what it has to open and close."""
         yield
 
+    def hears(self, context: Context, level: Level) -> bool:
+        """Whether whoever sent a request reads messages of the log at a level."""
+        return True
+
     def leave(self) -> None:
         """Ends what would go on for as long as the server does: it is about to end."""
 
 
-def caller_in(context: Context) -> Caller:
-    """Who sent the message that is answered."""
-    return caller_of(context.request.scope) if context.request else ANYBODY
+def session_of(context: Context) -> str:
+    """The session that a request belongs to, `""` for none."""
+    return str(context.request.headers.get("mcp-session-id", "")) if context.request else ""
