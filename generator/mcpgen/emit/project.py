@@ -11,6 +11,7 @@ from pathlib import Path
 from mcpgen.config import Config
 from mcpgen.crew import Crew
 from mcpgen.emit import assembly, papers
+from mcpgen.emit.asking import SESSION_VARIABLES, SESSIONS
 from mcpgen.emit.beside import models_begun
 from mcpgen.emit.code import Code, docstring, identifier, imports, integer, json, literal
 from mcpgen.emit.deployment import deployment
@@ -143,8 +144,11 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     declared, offered = rules(server), offers(server)
     added: tuple[Declared | Offered, ...] = (*declared, *offered)
     classes = tuple(each.settings for each in added if each.settings)
+    classes += (SESSIONS,) if server.sessions else ()
     needed = tuple(sorted({one for each in added for one in each.requires}))
-    told = tuple(dict.fromkeys(one for each in added for one in each.variables))
+    variables = [one for each in added for one in each.variables]
+    variables += SESSION_VARIABLES if server.sessions else ()
+    told = tuple(dict.fromkeys(variables))
     yield ".dockerignore", DockerIgnoreView(package)
     yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
     yield "Dockerfile", papers.docker_view(server)

@@ -68,7 +68,7 @@ class ScriptView:
 
     package: Code
     summary: Code
-    tool: DeclaredView
+    tool: Code
     root: Code
     modules: Code
 
@@ -79,8 +79,17 @@ class DocsView:
 
     package: Code
     summary: Code
-    tool: DeclaredView
+    tool: Code
     groups: Code
+
+
+@dataclass(frozen=True, slots=True)
+class ElicitView:
+    """`package/elicit.py`."""
+
+    package: Code
+    summary: Code
+    tool: DeclaredView
 
 
 @dataclass(frozen=True, slots=True)
@@ -592,9 +601,11 @@ TEMPLATES: dict[str, type] = {
     "package/__main__.py": MainView,
     "package/changes.py": ChangesView,
     "package/discovery.py": DiscoveryView,
+    "package/docs.py": DocsView,
     "package/hooks.py": HooksView,
     "package/offer.py": OfferView,
     "package/policy.py": PolicyView,
+    "package/script.py": ScriptView,
     "package/server.py": ServerView,
     "package/settings.py": SettingsView,
     "package/tools/__init__.py": ToolsView,
