@@ -68,7 +68,7 @@ class ScriptView:
 
     package: Code
     summary: Code
-    tool: DeclaredView
+    tool: Code
     root: Code
     modules: Code
 
@@ -79,7 +79,7 @@ class DocsView:
 
     package: Code
     summary: Code
-    tool: DeclaredView
+    tool: Code
     groups: Code
 
 
@@ -609,13 +609,12 @@ TEMPLATES: dict[str, type] = {
     "package/__init__.py": PackageView,
     "package/__main__.py": MainView,
     "package/changes.py": ChangesView,
-    "package/completion.py": OfferView,
     "package/discovery.py": DiscoveryView,
+    "package/docs.py": DocsView,
     "package/hooks.py": HooksView,
-    "package/log_levels.py": OfferView,
+    "package/offer.py": OfferView,
     "package/policy.py": PolicyView,
-    "package/prompts.py": OfferView,
-    "package/resources.py": OfferView,
+    "package/script.py": ScriptView,
     "package/server.py": ServerView,
     "package/settings.py": SettingsView,
     "package/tools/__init__.py": ToolsView,

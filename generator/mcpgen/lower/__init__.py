@@ -74,7 +74,7 @@ def lower(
             tools.append(made)
     shop.shaper.tell_unmet(config, api.at, diagnostics)
     grouped = with_parents(replace(api, operations=operations))
-    offered, kept = offers(tools, operations, config, diagnostics, api.at)
+    offered, kept = offers(tools, operations, shop.schemas, config, diagnostics, api.at)
     tools = list(kept)
     callable_ = [tool for tool in tools if not tool.withheld]
     found = discovery(api, operations, callable_, config, diagnostics)
