@@ -89,7 +89,7 @@ class ElicitView:
 
     package: Code
     summary: Code
-    tool: DeclaredView
+    tool: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -563,6 +563,7 @@ TEMPLATES: dict[str, type] = {
     "package/__main__.py": MainView,
     "package/discovery.py": DiscoveryView,
     "package/docs.py": DocsView,
+    "package/elicit.py": ElicitView,
     "package/hooks.py": HooksView,
     "package/policy.py": PolicyView,
     "package/script.py": ScriptView,
