@@ -25,9 +25,7 @@ from templates.project.package.runtime.tool import Hints, Tool
 pytestmark = pytest.mark.anyio
 
 READS = Hints(read_only=True, destructive=False, idempotent=True)
-LATER = Tool(
-    "later", "", "", None, READS, answer=Play((Close(), Wait(50), Text("Here at last")))
-)
+LATER = Tool("later", "", "", None, READS, answer=Play((Close(), Wait(50), Text("Here at last"))))
 BOTH = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
 INITIALIZE = {
     "protocolVersion": "2025-11-25",
