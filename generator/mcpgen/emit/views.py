@@ -89,7 +89,7 @@ class ElicitView:
 
     package: Code
     summary: Code
-    tool: DeclaredView
+    tool: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -602,6 +602,7 @@ TEMPLATES: dict[str, type] = {
     "package/changes.py": ChangesView,
     "package/discovery.py": DiscoveryView,
     "package/docs.py": DocsView,
+    "package/elicit.py": ElicitView,
     "package/hooks.py": HooksView,
     "package/offer.py": OfferView,
     "package/policy.py": PolicyView,
