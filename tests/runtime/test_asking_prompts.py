@@ -58,7 +58,7 @@ async def written(
 
 def accepted(**content: str) -> ElicitResult:
     """The answer of a user who fills in the form."""
-    return ElicitResult(action="accept", content=content)
+    return ElicitResult(action="accept", content={**content})
 
 
 @pytest.mark.parametrize("mode", MODES)
