@@ -64,7 +64,25 @@ COMPANION: dict[str, Any] = {
                 "properties": {f"p{MARK}": {"type": "string", "default": MARK}},
             },
         },
-        "count": {"description": MARK},
+        "count": {
+            "description": MARK,
+            "conditions": {"$defs": {"x": {"description": MARK}}},
+            "answer": [
+                {
+                    "ask": {
+                        "which": {
+                            "message": "Which?",
+                            "form": {
+                                "type": "object",
+                                "properties": {f"p{MARK}": {"type": "string", "title": MARK}},
+                            },
+                        }
+                    }
+                },
+                {"structured": {f"s{MARK}": "${which.action}"}},
+                {"log": {"text": "Counted", "logger": MARK}},
+            ],
+        },
     },
     "glossary": {f"odd {MARK}": ["*odd*"]},
     "fixtures": {

@@ -136,6 +136,7 @@ def test_arguments_are_repeated_in_headers_where_the_schema_says_so() -> None:
             "count": {"type": "integer", "x-mcp-header": "Count"},
             "missing": {"type": "string", "x-mcp-header": "Missing"},
             "none": {"type": "string", "x-mcp-header": "None"},
+            "odd": {"type": "string", "x-mcp-header": "Odd"},
             "bad": {"type": "string", "x-mcp-header": "a b\r\n"},
             "inner": inner,
         }
@@ -144,6 +145,7 @@ def test_arguments_are_repeated_in_headers_where_the_schema_says_so() -> None:
         "region": "größe",
         "count": 7,
         "none": None,
+        "odd": {"no": "scalar"},
         "bad": "x",
         "inner": {"deep": True},
     }

@@ -97,6 +97,13 @@ def test_the_fields_of_a_result_that_are_kept_are_dotted_paths(parsed, document)
     assert result.operation.extension.fields == ("id", "owner.name")
 
 
+def test_header_that_repeats_an_argument_is_read(parsed, document):
+    result = parsed(document({"x-mcp": {"arguments": {"region": {"header": "Region"}}}}))
+
+    assert result.found == []
+    assert result.operation.extension.arguments["region"].header == "Region"
+
+
 def test_scopes_are_recorded(parsed, document):
     result = parsed(document({"x-mcp": {"scopes": ["pets:read", "pets:write"]}}))
 

@@ -73,4 +73,7 @@ class Act:
             [one.message, one.value] for one in self.questions if one.asking is not Asking.FORM
         ]
         told = [one.message for one in self.questions if one.asking is Asking.FORM]
-        return [self.value, asked, told]
+        value = self.value
+        if self.deed is Deed.LOG:
+            value = {name: text for name, text in self.value.items() if name != "logger"}
+        return [value, asked, told]
