@@ -27,6 +27,8 @@ class Authentication:
     error_code: int = 0
     documentation_url: str = ""
     policy_url: str = ""
+    signing_algorithms: tuple[str, ...] = ()
+    challenge: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ class Access:
     agree with. Credentials that begin with one of `owner_prefixes`, or have one of `owner_claims`,
     are an owner's and never taken. `error_code` is the JSON-RPC code of a rejection, 0 for the HTTP
     status. `step_up` are the scopes, by tool, that are asked for with HTTP 403. The pages for people are
-    named in the metadata.
+    named in the metadata, as are `signing_algorithms`, with which somebody signs the answers.
+    `challenge` are the parameters that it has for clients older than RFC 9728.
     """
 
     address: str = "/mcp"
@@ -46,3 +47,5 @@ class Access:
     step_up: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     documentation_url: str = ""
     policy_url: str = ""
+    signing_algorithms: tuple[str, ...] = ()
+    challenge: tuple[str, ...] = ()
