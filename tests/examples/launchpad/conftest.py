@@ -40,6 +40,7 @@ class Launch:
         ]
         always = {
             "platform_key": KEY,
+            "limit_store": "memory://",
             "public_url": PUBLIC,
             "caller_keys": json.dumps(entries),
             "caller_issuer": NAME,
@@ -55,8 +56,10 @@ def holding(front: Front, holder: str) -> Front:
 
 @pytest.fixture(scope="package")
 def platform() -> Platform:
-    """What runs there, and what has happened."""
+    """Whom it works for, what runs there, and what has happened."""
     platform = Platform()
+    for name in ("Acme Corp", "Bright Bakery"):
+        platform.open(name)
     for subject in ("greeter", "counter"):
         platform.record("worker.crashed", subject)
     return platform

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.examples.launchpad.upstream import Platform
-from tests.examples.serving import Front
+from tests.examples.serving import Front, only_json
 
 CLIENT = {"name": "my-client", "version": "1.0.0"}
 HELLO = {
@@ -43,14 +43,24 @@ def test_a_client_that_asks_for_events_gets_the_answer_as_one(admin: Front) -> N
 
 
 def test_no_handshake_is_needed_before_a_list_or_a_call(admin: Front) -> None:
-    assert "events_list" in admin.tools()
-    assert isinstance(admin.told("events_list"), list)
+    plain = admin.showing(Accept="")
+    call = {"name": "businesses_list", "arguments": {}}
+
+    listed = plain.request("POST", json={"jsonrpc": "2.0", "id": 2, "method": "tools/list"})
+    called = plain.request(
+        "POST", json={"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": call}
+    )
+
+    assert "events_list" in {tool["name"] for tool in listed.json()["result"]["tools"]}
+    assert listed.json()["id"] == 2
+    assert called.json()["id"] == 3
+    assert {"id": "biz_123", "name": "Acme Corp"} in only_json(called.json()["result"])
 
 
 @pytest.mark.parametrize(
     ("tool", "types"),
     [
-        ("events_list", {"type": "string", "limit": "integer"}),
+        ("events_list", {"type": "string", "limit": "number"}),
         ("admin_deploy_worker", {"name": "string", "script": "string"}),
     ],
 )
