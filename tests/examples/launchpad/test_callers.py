@@ -33,7 +33,7 @@ def test_metadata_is_there_for_everybody(pad: Front) -> None:
     assert response.json() == {
         "resource": PUBLIC,
         "authorization_servers": [NAME],
-        "scopes_supported": ["mcp:tools"],
+        "scopes_supported": ["mcp:prompts", "mcp:resources", "mcp:tools"],
         "bearer_methods_supported": ["header"],
         "resource_signing_alg_values_supported": ["RS256"],
         "resource_documentation": "https://launchpad.example/docs/mcp",
@@ -75,7 +75,7 @@ def test_the_challenge_leads_to_the_metadata(pad: Front) -> None:
         "error": "invalid_token",
         "error_description": "The credential is not known",
         "resource_metadata": f"{PUBLIC}{METADATA}",
-        "scope": "mcp:tools",
+        "scope": "mcp:prompts mcp:resources mcp:tools",
     }
 
 
