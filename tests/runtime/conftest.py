@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from templates.project.package.runtime.app import create_app
 from templates.project.package.runtime.hooks import Hooks
 from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.offer import Offer
 from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.security import SecurityScheme
 from templates.project.package.runtime.settings import ServerSettings
@@ -153,6 +154,7 @@ async def serving_tools(
     hooks: Hooks | None = None,
     rules: Sequence[Rule] = (),
     surface: Surface | None = None,
+    offers: Sequence[Offer] = (),
     **settings: Any,
 ) -> AsyncIterator[Client]:
     """A client of a server that has these tools, behind these rules."""
@@ -164,6 +166,7 @@ async def serving_tools(
         hooks or Hooks(),
         rules,
         surface,
+        offers,
     )
     async with (
         app.running(),

@@ -10,8 +10,10 @@ from mcpgen.config.tables.connector import FetchChoice, SearchChoice
 from mcpgen.config.tables.credentials import CredentialMode, Credentials
 from mcpgen.config.tables.deployment import Deployment
 from mcpgen.config.tables.discovery import DiscoveryMode, Finding
+from mcpgen.config.tables.docs import DocsMode, Documenting
 from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode
 from mcpgen.config.tables.results import Results
+from mcpgen.config.tables.script import Scripting, ScriptMode
 from mcpgen.config.tables.selection import Selection, Selector
 from mcpgen.config.tables.tools import ArgumentChoice, ToolChoice
 from mcpgen.config.tables.toolsets import ToolsetChoice
@@ -31,6 +33,8 @@ __all__ = [
     "Descriptions",
     "Detail",
     "DiscoveryMode",
+    "DocsMode",
+    "Documenting",
     "FetchChoice",
     "Finding",
     "FlattenMode",
@@ -38,6 +42,8 @@ __all__ = [
     "Key",
     "OutputMode",
     "Results",
+    "ScriptMode",
+    "Scripting",
     "SearchChoice",
     "Selection",
     "Selector",

@@ -16,11 +16,13 @@ from mcpgen.config.tables.budgets import budgets
 from mcpgen.config.tables.credentials import credentials
 from mcpgen.config.tables.deployment import deployment
 from mcpgen.config.tables.discovery import finding
+from mcpgen.config.tables.docs import documenting
 from mcpgen.config.tables.endpoint import endpoint
 from mcpgen.config.tables.flattening import flattening
 from mcpgen.config.tables.knowledge import knowledge
 from mcpgen.config.tables.limits import limits
 from mcpgen.config.tables.results import results
+from mcpgen.config.tables.script import scripting
 from mcpgen.config.tables.selection import selection
 from mcpgen.config.tables.tools import named, reduced
 from mcpgen.config.values import Config
@@ -87,6 +89,8 @@ def _config(values: Mapping[str, Any], reader: Reader) -> Config:
         search=values["connector.search"] or None,
         fetch=values["connector.fetch"] or None,
         finding=finding(values),
+        scripting=scripting(values),
+        documenting=documenting(values),
         keep_going=values["keep_going"],
         endpoint=endpoint(values),
         authentication=authentication(values),

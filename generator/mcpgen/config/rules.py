@@ -21,6 +21,72 @@ SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")
 SETTING = re.compile(r"[a-z][a-z0-9_]{0,39}")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
+SCRIPT_ROOT = re.compile(r"[a-z][a-z0-9]{0,19}")
+
+TYPESCRIPT = frozenset(
+    [
+        "arguments",
+        "async",
+        "atob",
+        "await",
+        "break",
+        "btoa",
+        "case",
+        "catch",
+        "class",
+        "console",
+        "const",
+        "continue",
+        "debugger",
+        "default",
+        "delete",
+        "do",
+        "else",
+        "enum",
+        "escape",
+        "eval",
+        "export",
+        "extends",
+        "false",
+        "finally",
+        "for",
+        "function",
+        "get",
+        "if",
+        "implements",
+        "import",
+        "in",
+        "instanceof",
+        "interface",
+        "let",
+        "new",
+        "null",
+        "of",
+        "package",
+        "private",
+        "protected",
+        "public",
+        "return",
+        "set",
+        "static",
+        "super",
+        "switch",
+        "this",
+        "throw",
+        "true",
+        "try",
+        "typeof",
+        "undefined",
+        "unescape",
+        "var",
+        "void",
+        "while",
+        "with",
+        "yield",
+    ]
+)
+"""Words of TypeScript, and what scripts find beside the API."""
+
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 """The names of this machine, to which nothing travels over a network."""
 
@@ -93,6 +159,11 @@ def is_host_pattern(text: str) -> bool:
 def is_tool_name(text: str) -> bool:
     """Whether every host accepts the text as the name of a tool."""
     return len(text) <= 40 and TOOL_NAME.fullmatch(text) is not None
+
+
+def is_script_root(text: str) -> bool:
+    """Whether scripts can call the API by the text."""
+    return SCRIPT_ROOT.fullmatch(text) is not None and text not in TYPESCRIPT
 
 
 def is_title(text: str) -> bool:

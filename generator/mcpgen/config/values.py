@@ -13,11 +13,13 @@ from mcpgen.config.tables.connector import FetchChoice, SearchChoice
 from mcpgen.config.tables.credentials import Credentials
 from mcpgen.config.tables.deployment import Deployment
 from mcpgen.config.tables.discovery import Finding
+from mcpgen.config.tables.docs import Documenting
 from mcpgen.config.tables.endpoint import Endpoint
 from mcpgen.config.tables.flattening import Flattening
 from mcpgen.config.tables.knowledge import Knowledge
 from mcpgen.config.tables.limits import Limits
 from mcpgen.config.tables.results import Results
+from mcpgen.config.tables.script import Scripting
 from mcpgen.config.tables.selection import Selection
 from mcpgen.config.tables.tools import ToolChoice
 from mcpgen.config.tables.toolsets import ToolsetChoice
@@ -67,6 +69,8 @@ class Config:
     search: SearchChoice | None = None
     fetch: FetchChoice | None = None
     finding: Finding = field(default_factory=Finding)
+    scripting: Scripting = field(default_factory=Scripting)
+    documenting: Documenting = field(default_factory=Documenting)
     keep_going: bool = False
     endpoint: Endpoint = field(default_factory=Endpoint)
     authentication: Authentication = field(default_factory=Authentication)

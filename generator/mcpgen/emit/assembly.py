@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from mcpgen.emit.code import Code, docstring, identifier, imports, integer, literal, slug
 from mcpgen.emit.credentials import needed, scheme_call, settings, stems
@@ -29,6 +30,9 @@ from mcpgen.emit.views import (
     ToolView,
 )
 from mcpgen.ir.server import Route, Server, Tool
+
+if TYPE_CHECKING:
+    from mcpgen.emit.offered import Offered
 
 _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 """The types of Python that settings have, by those of JSON Schema."""
@@ -60,13 +64,13 @@ def main_view(server: Server) -> MainView:
     return MainView(package=identifier(server.package), summary=docstring(sentence))
 
 
-def server_view(server: Server, has_policy: bool) -> ServerView:
-    """`package/server.py`."""
+def server_view(server: Server, has_policy: bool, offers: Sequence[Offered] = ()) -> ServerView:
+    """`package/server.py` of a server with these offers."""
     named = stems(server.security_schemes, [each.name for each in server.settings])
     calls = tuple(scheme_call(scheme, named[scheme.id]) for scheme in server.security_schemes)
     return ServerView(
         summary=docstring(f"The MCP server of the {api_name(server)}, assembled"),
-        imports=tuple(_server_imports(server, has_policy)),
+        imports=tuple(_server_imports(server, has_policy, offers)),
         name=_keyword("name", server.slug),
         title=_keyword("title", server.title),
         version=_keyword("version", server.version),
@@ -74,41 +78,53 @@ def server_view(server: Server, has_policy: bool) -> ServerView:
         has_toolsets=bool(server.toolsets),
         toolsets=_keyword("toolsets", {each.name: each.instructions for each in server.toolsets}),
         security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),
-        asks_settings=has_policy or bool(server.settings),
-        app=literal(_app_call(server, has_policy), indent=4, before=len("return ")),
+        asks_settings=_asks_settings(server, has_policy, offers),
+        app=literal(_app_call(server, has_policy, offers), indent=4, before=len("return ")),
         served=docstring(
             f"The ASGI application: `{server.policy.path}` for MCP, `/healthz` for probes", indent=4
         ),
     )
 
 
-def _server_imports(server: Server, has_policy: bool) -> Iterator[Code]:
+def _server_imports(server: Server, has_policy: bool, offers: Sequence[Offered]) -> Iterator[Code]:
     """The imports of `package/server.py`, in order."""
     package, runtime = server.package, f"{server.package}.runtime"
+    own = {each.module: each.name for each in offers} | {"hooks": "HOOKS"}
     if server.discovery:
-        yield imports(f"{package}.discovery", ("DISCOVERY",))
-    yield imports(f"{package}.hooks", ("HOOKS",))
+        own["discovery"] = "DISCOVERY"
     if has_policy:
-        yield imports(f"{package}.policy", ("rules",))
+        own["policy"] = "rules"
+    behind = [module for module in sorted(own) if module > "runtime"]
+    for module in sorted(own.keys() - {*behind}):
+        yield imports(f"{package}.{module}", (own[module],))
     yield imports(f"{runtime}.app", ("App", "create_app"))
     yield imports(f"{runtime}.hooks", ("Hooks",))
     yield imports(f"{runtime}.identity", ("Identity",))
     yield imports(f"{runtime}.security", ("SecurityScheme",))
     if server.settings:
         yield imports(f"{runtime}.supply", ("supplied",))
+    for module in behind:
+        yield imports(f"{package}.{module}", (own[module],))
     yield imports(f"{package}.settings", ("Settings",))
     yield imports(f"{package}.tools", ("TOOLS",))
 
 
-def _app_call(server: Server, has_policy: bool) -> Call:
+def _asks_settings(server: Server, has_policy: bool, offers: Sequence[Offered]) -> bool:
+    """Whether more than the app reads the settings."""
+    return has_policy or bool(server.settings) or any(each.asks_settings for each in offers)
+
+
+def _app_call(server: Server, has_policy: bool, offers: Sequence[Offered]) -> Call:
     """`create_app(…)`; the settings are asked once where more than the app reads them."""
     settings, tools = Name("settings"), Name("TOOLS")
-    asked = settings if has_policy or server.settings else Name("settings or Settings()")
+    is_asked = _asks_settings(server, has_policy, offers)
+    asked = settings if is_asked else Name("settings or Settings()")
     given = Call("supplied", (tools, settings)) if server.settings else tools
     rules = (Call("rules", (settings,)),) if has_policy else ()
     named = (Name("IDENTITY"), given, Name("SECURITY"), asked, Name("hooks"), *rules)
     surface = (("surface", Name("DISCOVERY")),) if server.discovery else ()
-    return Call("create_app", named, surface)
+    beside = (("offers", tuple(each.value for each in offers)),) if offers else ()
+    return Call("create_app", named, (*surface, *beside))
 
 
 def settings_view(

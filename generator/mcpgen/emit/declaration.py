@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from mcpgen.emit.code import identifier, literal
 from mcpgen.emit.literal import Call, Value
+from mcpgen.emit.views import DeclaredView
 from mcpgen.ir.server import (
     Argument,
     BodyPlan,
@@ -30,6 +32,23 @@ def route_call(route: Route) -> Call:
             ("body", _body_call(route.body) if route.body else None),
         ),
     )
+
+
+def own_tool(constant: str, tool: Tool) -> DeclaredView:
+    """A tool of the server's own, as the constant that holds it."""
+    call = Call(
+        "Tool",
+        (),
+        (
+            ("name", tool.name),
+            ("title", tool.title),
+            ("description", tool.description),
+            ("route", None),
+            ("hints", hints_call(tool.hints)),
+            ("arguments", tuple(argument_call(argument) for argument in tool.arguments)),
+        ),
+    )
+    return DeclaredView(identifier(constant), literal(call, before=len(constant) + 3))
 
 
 def hints_call(hints: Hints) -> Call:

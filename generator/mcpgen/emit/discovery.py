@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import docstring, identifier, literal
-from mcpgen.emit.declaration import argument_call, hints_call
+from mcpgen.emit.declaration import own_tool
 from mcpgen.emit.literal import Call, Name
-from mcpgen.emit.views import DeclaredView, DiscoveryView
-from mcpgen.ir.server import Discovery, Server, Tool
+from mcpgen.emit.views import DiscoveryView
+from mcpgen.ir.server import Discovery, Server
 
 _GROUPS = "GROUPS: dict[str, tuple[str, ...]] = "
 
@@ -27,23 +27,7 @@ def discovery_view(server: Server, found: Discovery) -> DiscoveryView:
     return DiscoveryView(
         package=identifier(server.package),
         summary=docstring(f"How clients find the tools of the {api_name(server)}: by asking"),
-        tools=tuple(_declared(role.upper(), tool) for role, tool in declared),
+        tools=tuple(own_tool(role.upper(), tool) for role, tool in declared),
         groups=literal(dict(found.groups), before=len(_GROUPS)),
         discovery=literal(call, before=len("DISCOVERY = ")),
     )
-
-
-def _declared(constant: str, tool: Tool) -> DeclaredView:
-    call = Call(
-        "Tool",
-        (),
-        (
-            ("name", tool.name),
-            ("title", tool.title),
-            ("description", tool.description),
-            ("route", None),
-            ("hints", hints_call(tool.hints)),
-            ("arguments", tuple(argument_call(argument) for argument in tool.arguments)),
-        ),
-    )
-    return DeclaredView(identifier(constant), literal(call, before=len(constant) + 3))

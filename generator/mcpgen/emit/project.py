@@ -16,7 +16,9 @@ from mcpgen.emit.code import Code, docstring, identifier, imports, integer, json
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.models import model_schemas
-from mcpgen.emit.policy import policy_view, rules
+from mcpgen.emit.offered import Offered
+from mcpgen.emit.offers import offers
+from mcpgen.emit.policy import Declared, policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
 from mcpgen.emit.proofs import ENGINE, scenario_files, scenario_views
 from mcpgen.emit.render import View, rendered, templates_folder
@@ -130,10 +132,11 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     """The templates that make one file each, with their views."""
     package = identifier(server.package)
     order = (package.text < "tests", package.text > "tests")
-    declared = rules(server)
-    classes = tuple(rule.settings for rule in declared if rule.settings)
-    needed = tuple(sorted({each for rule in declared for each in rule.requires}))
-    told = tuple(dict.fromkeys(each for rule in declared for each in rule.variables))
+    declared, offered = rules(server), offers(server)
+    added: tuple[Declared | Offered, ...] = (*declared, *offered)
+    classes = tuple(each.settings for each in added if each.settings)
+    needed = tuple(sorted({one for each in added for one in each.requires}))
+    told = tuple(dict.fromkeys(one for each in added for one in each.variables))
     yield ".dockerignore", DockerIgnoreView(package)
     yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
     yield "Dockerfile", papers.docker_view(server)
@@ -145,9 +148,11 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     if server.discovery:
         yield "package/discovery.py", discovery_view(server, server.discovery)
     yield "package/hooks.py", assembly.hooks_view(server)
+    for each in offered:
+        yield f"package/{each.module}.py", each.view
     if declared:
         yield "package/policy.py", policy_view(server)
-    yield "package/server.py", assembly.server_view(server, bool(declared))
+    yield "package/server.py", assembly.server_view(server, bool(declared), offered)
     yield "package/settings.py", assembly.settings_view(
         server, classes, config.budgets.result_bytes
     )
@@ -250,9 +255,14 @@ def _file(template: str, package: str, text: str) -> File:
 
 def _verbatim(runtime: frozenset[str]) -> dict[str, str]:
     """The files that are copied as they stand, by their path below the templates' folder; of the
-    runtime, what its modules `runtime` need."""
-    names = {path: path.removeprefix(_RUNTIME).removesuffix(".py") for path in _plain()}
-    modules = {names[path]: text for path, text in _plain().items() if path.startswith(_RUNTIME)}
+    runtime, what its modules `runtime` need, with the files of other kinds that are called as a module
+    is."""
+    names = {path: path.removeprefix(_RUNTIME).partition(".")[0] for path in _plain()}
+    modules = {
+        names[path]: text
+        for path, text in _plain().items()
+        if path.startswith(_RUNTIME) and path.endswith(".py")
+    }
     used = reached(runtime | {"__init__"}, modules)
     return {
         path: text

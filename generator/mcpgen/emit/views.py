@@ -63,6 +63,27 @@ class DiscoveryView:
 
 
 @dataclass(frozen=True, slots=True)
+class ScriptView:
+    """`package/script.py`. `modules` are names of tools by module and method."""
+
+    package: Code
+    summary: Code
+    tool: DeclaredView
+    root: Code
+    modules: Code
+
+
+@dataclass(frozen=True, slots=True)
+class DocsView:
+    """`package/docs.py`. `groups` are names of tools by what a person asks for."""
+
+    package: Code
+    summary: Code
+    tool: DeclaredView
+    groups: Code
+
+
+@dataclass(frozen=True, slots=True)
 class DeclaredView:
     """A tool of the server's own: the constant that holds it, and the call that declares it."""
 

@@ -13,6 +13,7 @@ from enum import StrEnum
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Missing as Missing
 from mcpgen.ir.api import Place, SecurityScheme, Style
+from mcpgen.ir.beside import Docs, Script
 from mcpgen.ir.credentials import Outward
 from mcpgen.ir.knowledge import Knowledge
 from mcpgen.ir.limits import Limits
@@ -393,7 +394,8 @@ class Server:
     `flat` tells that arguments are announced in the shape that every known host takes. `outward` is
     what becomes of callers' credentials, None where the API gets the server's own. `toolset` is the
     one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
-    few tools stand for all in the list. `capability` is set where requirements are what the server
+    few tools stand for all in the list, `script` and `docs` where tools of the server's own run
+    scripts and give documentation. `capability` is set where requirements are what the server
     is made of, and `proofs` are their scenarios.
     """
 
@@ -413,6 +415,8 @@ class Server:
     knowledge: Knowledge = field(default_factory=Knowledge)
     outward: Outward | None = None
     discovery: Discovery | None = None
+    script: Script | None = None
+    docs: Docs | None = None
     toolsets: tuple[Toolset, ...] = ()
     toolset: str = ""
     capability: str = ""
@@ -435,7 +439,8 @@ class Server:
     @property
     def listed(self) -> tuple[Tool, ...]:
         """The tools that stand in the list of the main endpoint, in its order."""
+        beside = tuple(each.tool for each in (self.script, self.docs) if each)
         if self.discovery is None:
-            return self.served("")
+            return (*self.served(""), *beside)
         pinned = (tool for tool in self.served("") if tool.name in self.discovery.pinned)
-        return (*self.discovery.tools, *pinned)
+        return (*self.discovery.tools, *pinned, *beside)

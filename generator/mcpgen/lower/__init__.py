@@ -10,6 +10,7 @@ from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Missing, Server, Tool, Toolset
+from mcpgen.lower.beside import docs, script, tell_same_names
 from mcpgen.lower.choices import with_choices
 from mcpgen.lower.connector import with_connector
 from mcpgen.lower.crafting import crafted
@@ -19,6 +20,7 @@ from mcpgen.lower.fields import tell_unmatched
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.identity import identity
 from mcpgen.lower.limits import knowledge, limits
+from mcpgen.lower.modules import modules as modules_of
 from mcpgen.lower.names import modules, named
 from mcpgen.lower.outward import with_outward
 from mcpgen.lower.policy import policy
@@ -74,6 +76,8 @@ def lower(
     called = identity(api, config, diagnostics)
     guarded = policy(tools, operations, fixed, config, diagnostics)
     sets = toolsets(grouped, tools, config, diagnostics)
+    tell_same_names(config, diagnostics, api.at)
+    divided = modules_of(operations, tools)
     server = Server(
         slug=called.slug,
         package=called.package,
@@ -90,6 +94,8 @@ def lower(
         toolsets=sets if found is None else _told(sets, called.instructions),
         toolset=config.toolset if config.toolset in config.toolsets else "",
         discovery=found,
+        script=script(divided, tools, guarded.unlisted, config, api.at),
+        docs=docs(divided, config, api.at),
         limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
         knowledge=knowledge(config),
         capability=api.capability,

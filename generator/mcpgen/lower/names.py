@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mcpgen.config import Config, DiscoveryMode
+from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation
-from mcpgen.lower.discovery import NAMES
+from mcpgen.lower.beside import own_names
 from mcpgen.lower.matching import nearest
 from mcpgen.lower.text import cut, visible
 from mcpgen.lower.words import shorten, unique, words
@@ -57,8 +57,7 @@ def named(
     the name of another.
     """
     names = _Names(diagnostics)
-    if config.finding.mode is DiscoveryMode.ON:
-        names.owners.update(dict.fromkeys(NAMES, "discovery mode"))
+    names.owners.update(own_names(config))
     _tell_unknown(operations, config, diagnostics, at)
     asked = {each.key: name for each in operations if (name := _asked(each, config))}
     # What a caller may use by its name must not become another tool under that name.

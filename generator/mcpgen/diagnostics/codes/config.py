@@ -91,6 +91,15 @@ OTHER_NAME = Code(
     "clients see. Whoever runs the server has to rename the variables, or it starts without its "
     "credentials.",
 )
+TWO_OWN_TOOLS = Code(
+    "MG610",
+    "two-own-tools",
+    Severity.ERROR,
+    "`[{table}]` calls its tool `{name}`, and so another tool of the server's own is called",
+    hint="set another `name` under `[{table}]` in mcpgen.toml",
+    explanation="The tool that runs scripts, the one that gives documentation and those of discovery "
+    "mode are called by their names, so each needs one of its own.",
+)
 OVER_BUDGET = Code(
     "MG650",
     "over-budget",

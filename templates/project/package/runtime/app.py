@@ -111,11 +111,8 @@ class App:
 
     def _screened(self, app: Asgi) -> Asgi:
         """The SDK's application behind the rules that look at messages."""
-        rules = having(self._rules, "screen")
-        if not rules:
-            return app
-        watching, known = having(self._rules, "refused"), self._catalogue
-        return Screened(app, rules, watching, known.surface.message, known.allows)
+        known = self._catalogue
+        return Screened(app, known.screening, known.told) if known.screening else app
 
     def _hastened(self, app: Asgi, lists: Lists, *, events: bool) -> Asgi:
         """The SDK's application behind the fast path."""

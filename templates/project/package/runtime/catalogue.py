@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
@@ -13,6 +14,7 @@ from .hooks import Call, Handler
 from .offer import Inside, Offer
 from .policy import Refusal, Rule, Told, having
 from .result import Result
+from .screening import Screening
 from .surface import Surface
 from .tool import Json, Tool
 
@@ -32,13 +34,13 @@ class Catalogue:
         making: Callable[[Mapping[str, Handler]], Calls],
     ) -> None:
         self.surface = surface or _PLAIN
-        self.inside = Inside(self._shown, self.result)
+        self.screening = Screening(rules)
+        self.inside = Inside(self._shown, self._screened)
         self._beside = tuple(tool for offer in offers for tool in offer.tools)
         self._owners = {tool.name: each for each in (self.surface, *offers) for tool in each.tools}
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
         self._permitting = having(rules, "allows")
-        self._watching = having(rules, "refused")
         self.varies = bool(self._hiding or self._withholding)
         self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
         self._own = (*self.surface.tools, *self._beside)
@@ -63,6 +65,13 @@ class Catalogue:
         if tool is None or not self._knows(caller, tool):
             return False
         return all(rule.allows(caller, tool) for rule in self._permitting)
+
+    def told(self, caller: Caller, content: Mapping[str, Json]) -> Told:
+        """What rules are told of a message: the call that is meant, and whether it may be made."""
+        told = Told(caller, self.surface.message(content))
+        if told.tool and not self.allows(caller, told.tool):
+            return replace(told, allowed=False)
+        return told
 
     async def result(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
         """The result of a call by the name that a caller sees."""
@@ -99,8 +108,22 @@ class Catalogue:
         """The result of a tool that is none of the API."""
         return await self._owners[call.tool.name].answer(call, self.inside)
 
+    async def _screened(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
+        """The result of a call that no message has asked for: the rules that look at messages are
+        asked about the message it stands for."""
+        told = self.told(caller, _message(name, arguments))
+        if refusal := await self.screening.refusal(told):
+            details = refusal.details if isinstance(refusal.details, dict) else {}
+            envelope = {"outcome": "denied", "code": refusal.code, "message": refusal.message}
+            return Result.denied({**envelope, **details})
+        return await self.result(caller, name, arguments)
+
     async def _tell_refused(self, caller: Caller, name: str) -> None:
         """Tells the rules that take notice of it of a call of a tool that is not there for a caller."""
-        told = Told(caller, {"method": "tools/call", "params": {"name": name}}, allowed=False)
-        for rule in self._watching:
-            await rule.refused(told, Refusal(200, INVALID_PARAMS, "Unknown tool"))
+        told = Told(caller, _message(name, {}), allowed=False)
+        await self.screening.tell(told, Refusal(200, INVALID_PARAMS, "Unknown tool"))
+
+
+def _message(name: str, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The message that asks for a call."""
+    return {"method": "tools/call", "params": {"name": name, "arguments": arguments}}

@@ -1,0 +1,19 @@
+"""What a server offers beside the tools of its API, one generated module each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mcpgen.emit.docs import docs
+from mcpgen.emit.offered import Offered
+from mcpgen.emit.script import script
+from mcpgen.ir.server import Server
+
+OFFERS: tuple[Callable[[Server], Offered | None], ...] = (script, docs)
+"""What makes each offer of a server, None where the server has none of it; in the order in which
+their tools are listed."""
+
+
+def offers(server: Server) -> tuple[Offered, ...]:
+    """The offers of a server, in order."""
+    return tuple(offered for make in OFFERS if (offered := make(server)))

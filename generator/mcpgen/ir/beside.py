@@ -1,0 +1,28 @@
+"""What a server offers beside the tools of its API, and how it is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mcpgen.ir.server import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The tool that runs scripts, which call the API `root`. `modules` are the names of tools by
+    module and method."""
+
+    tool: Tool
+    root: str
+    modules: Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Docs:
+    """The tool that documents others; `groups` are their names by what a person asks for."""
+
+    tool: Tool
+    groups: Mapping[str, tuple[str, ...]]

@@ -1,0 +1,123 @@
+"""Tools of the server's own that stand beside those of its API: scripts and documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mcpgen.config import Config, DiscoveryMode, DocsMode, ScriptMode
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as codes
+from mcpgen.ir.api import Place
+from mcpgen.ir.beside import Docs, Script
+from mcpgen.ir.server import Argument, Hints, Tool
+from mcpgen.lower.discovery import NAMES
+
+_NAMED = 600
+"""The characters of a description that name modules."""
+
+
+def own_names(config: Config) -> dict[str, str]:
+    """The names that no tool of the API may have, each with what has it."""
+    found: dict[str, str] = {}
+    if config.finding.mode is DiscoveryMode.ON:
+        found |= dict.fromkeys(NAMES, "discovery mode")
+    if config.scripting.mode is ScriptMode.ON:
+        found[config.scripting.name] = "the tool for scripts"
+    if config.documenting.mode is DocsMode.ON:
+        found[config.documenting.name] = "the tool for documentation"
+    return found
+
+
+def tell_same_names(config: Config, diagnostics: Diagnostics, at: Location) -> None:
+    """Adds TWO_OWN_TOOLS for tools of the server's own that would have one name."""
+    taken = set(NAMES) if config.finding.mode is DiscoveryMode.ON else set()
+    chosen = (
+        ("script", config.scripting.name, config.scripting.mode is ScriptMode.ON),
+        ("docs", config.documenting.name, config.documenting.mode is DocsMode.ON),
+    )
+    for table, name, is_on in chosen:
+        if is_on and name in taken:
+            place = config.at(table, "name") or config.at(table, "mode") or at
+            diagnostics.add(codes.TWO_OWN_TOOLS, place, table=table, name=name)
+        taken |= {name} if is_on else set()
+
+
+def script(
+    modules: Mapping[str, Mapping[str, str]],
+    tools: Sequence[Tool],
+    unlisted: frozenset[str],
+    config: Config,
+    at: Location,
+) -> Script | None:
+    """The tool that runs scripts, None if there is none. What not everybody finds is not named."""
+    chosen = config.scripting
+    if chosen.mode is not ScriptMode.ON:
+        return None
+    root = chosen.root
+    named = [module for module, each in modules.items() if not unlisted.issuperset(each.values())]
+    description = (
+        f"Runs a TypeScript script, in which `{root}` is the API: "
+        f"`await {root}.<module>.<method>({{ … }})`. The value of its last expression, or what it "
+        "returns, comes back as JSON, so one call can do what many would. "
+        f"The script `{root}.md` gives documentation, `{root}.<module>.md` that of a module, "
+        f"`{root}.<module>.d.ts` its types.{_said(named)}"
+    )
+    text = {"type": "string", "description": "TypeScript code to execute"}
+    hints = [tool.hints for tool in tools]
+    done = Hints(
+        read_only=all(one.read_only for one in hints),
+        destructive=any(one.destructive for one in hints),
+        idempotent=all(one.idempotent for one in hints),
+        open_world=any(one.open_world for one in hints),
+    )
+    argument = Argument("script", text, True, Place.HANDLER, ("script",), at)
+    return Script(_own(chosen.name, "Run a script", description, done, argument, at), root, modules)
+
+
+def docs(modules: Mapping[str, Mapping[str, str]], config: Config, at: Location) -> Docs | None:
+    """The tool that documents the others, None if there is none."""
+    if config.documenting.mode is not DocsMode.ON:
+        return None
+    description = (
+        "Documentation of the tools: without `about` an index; with the name of a group or of a tool "
+        "its tools, with arguments, results and examples. Long answers have pages."
+    )
+    text = {
+        "type": "string",
+        "description": "A group or a tool of the index, with ` 2` behind it for its second page.",
+    }
+    hints = Hints(read_only=True, destructive=False, idempotent=True, open_world=False)
+    argument = Argument("about", text, False, Place.HANDLER, ("about",), at)
+    tool = _own(config.documenting.name, "Documentation", description, hints, argument, at)
+    return Docs(tool, {module: tuple(each.values()) for module, each in modules.items()})
+
+
+def _said(names: Sequence[str]) -> str:
+    """The modules, as far as there is room."""
+    shown: list[str] = []
+    room = _NAMED
+    for name in names:
+        room -= len(name) + 4
+        if room < 0:
+            break
+        shown.append(f"`{name}`")
+    left = len(names) - len(shown)
+    more = f", and {left} more" if left else ""
+    return f" Modules: {', '.join(shown)}{more}." if shown else ""
+
+
+def _own(
+    name: str, title: str, description: str, hints: Hints, argument: Argument, at: Location
+) -> Tool:
+    return Tool(
+        name=name,
+        module=name,
+        title=title,
+        description=description,
+        arguments=(argument,),
+        constants=(),
+        route=None,
+        hints=hints,
+        operation="",
+        at=at,
+    )

@@ -1,0 +1,56 @@
+"""A server that runs scripts, with settings of a test's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.script import Scripts
+from templates.project.package.runtime.script_settings import ScriptSettings
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+from tests.runtime.conftest import Client, serving_tools
+
+READS = Hints(read_only=True, destructive=False, idempotent=True)
+WRITES = Hints(read_only=False, destructive=True, idempotent=True)
+
+ID = Argument("id", "path", {"type": "integer", "description": "Which one."}, required=True)
+LIMIT = Argument("limit", "query", {"type": "integer", "description": "How many."})
+LIST = Tool("list_orders", "List orders", "", Route("GET", "/orders"), READS, arguments=(LIMIT,))
+GET = Tool("get_order", "Show an order", "", Route("GET", "/orders/{id}"), READS, arguments=(ID,))
+DELETE = Tool(
+    "delete_order", "Delete an order", "", Route("DELETE", "/orders/{id}"), WRITES, arguments=(ID,)
+)
+TOOLS = (LIST, GET, DELETE)
+MODULES = {"orders": {"list": "list_orders", "get": "get_order", "delete": "delete_order"}}
+
+_SCRIPT = Argument(
+    "script", "handler", {"type": "string", "description": "The script."}, required=True
+)
+DO = Tool("do", "Run a script", "Runs a script.", None, WRITES, arguments=(_SCRIPT,))
+
+
+def scripts(**settings: Any) -> Scripts:
+    """What runs scripts, within these limits."""
+    return Scripts(DO, "db", MODULES, ScriptSettings(**settings))
+
+
+@asynccontextmanager
+async def scripting(
+    upstream: str, *, rules: Sequence[Rule] = (), calls_at_once: int = 500, **settings: Any
+) -> AsyncIterator[Client]:
+    """A client of a server that runs scripts, within these limits."""
+    offers = (scripts(**settings),)
+    async with serving_tools(
+        *TOOLS, upstream=upstream, rules=rules, offers=offers, calls_at_once=calls_at_once
+    ) as client:
+        yield client
+
+
+async def ran(client: Client, script: str) -> Any:
+    """The value of a script."""
+    result = await client.call("do", script=script)
+    assert not result["isError"], result
+    return json.loads(result["content"][0]["text"])
