@@ -40,6 +40,7 @@ SERVER = frozenset(
     {
         "allowed_hosts",
         "allowed_origins",
+        "answer_seconds",
         "audit_file",
         "breaker_failures",
         "breaker_seconds",
@@ -78,6 +79,7 @@ SERVER = frozenset(
         "metrics_port",
         "port",
         "public_url",
+        "questions_at_once",
         "request_bytes",
         "result_bytes",
         "retries",
@@ -93,6 +95,7 @@ SERVER = frozenset(
         "script_seconds",
         "script_warm",
         "scripts_at_once",
+        "state_key",
         "stream_items",
         "stream_seconds",
         "timeout_seconds",

@@ -10,6 +10,7 @@ from mcp_types import INVALID_PARAMS
 
 from .caller import Caller
 from .calls import Calls
+from .client import Client
 from .hooks import Call, Handler
 from .offer import Inside, Offer
 from .policy import Refusal, Rule, Told, having
@@ -73,8 +74,15 @@ class Catalogue:
             return replace(told, allowed=False)
         return told
 
-    async def result(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
-        """The result of a call by the name that a caller sees."""
+    async def result(
+        self,
+        caller: Caller,
+        name: str,
+        arguments: Mapping[str, Json],
+        client: Client | None = None,
+    ) -> Result:
+        """The result of a call by the name that a caller sees; without a client of its own, as of a
+        call inside another, it can ask nobody."""
 
         def known(name: str) -> bool:
             return name in self.tools and self._knows(caller, self.tools[name])
@@ -83,7 +91,7 @@ class Catalogue:
         if not known(name):
             await self._tell_refused(caller, name)
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
-        return await self.calls.call(self.tools[name], arguments, caller)
+        return await self.calls.call(self.tools[name], arguments, caller, client)
 
     def _seen(self, caller: Caller) -> Surface:
         """What a caller sees of the tools; at the endpoint of a set, the tools themselves."""

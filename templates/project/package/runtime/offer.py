@@ -7,16 +7,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from mcp.server.context import ServerRequestContext
 from mcp_types import RequestParams
 
 from .caller import Caller
+from .client import Context as Context
 from .hooks import Call
 from .result import Result
 from .tool import Json, Tool
-
-Context = ServerRequestContext[Any, Any]
-"""A request as the SDK hands it on."""
 
 
 @dataclass(frozen=True)

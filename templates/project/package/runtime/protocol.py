@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+import abc
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -10,39 +11,80 @@ from mcp.server.caching import CacheHint
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, CallToolRequestParams, PaginatedRequestParams
+from mcp_types import (
+    INVALID_PARAMS,
+    MISSING_REQUIRED_CLIENT_CAPABILITY,
+    CallToolRequestParams,
+    PaginatedRequestParams,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from .announce import announced
-from .caller import ANYBODY, Caller, caller_of
+from .caller import caller_of
 from .catalogue import Catalogue
+from .client import Client, Context, Limits, Round
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
-from .moulds import BEGUN
-from .offer import Context, Offer
+from .moulds import BEGUN, CLIENT
+from .offer import Offer
 from .result import Result
+from .rounds import Rounds, caller_in
 
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
 """How long clients may keep the list of tools: it is the same for all, until the next release."""
 
 
+class Keeper(abc.ABC):
+    """What keeps sessions with clients, unless the environment says that none are `kept`."""
+
+    kept = True
+
+    @abc.abstractmethod
+    def manager(self, server: Server[Any]) -> StreamableHTTPSessionManager:
+        """What keeps the sessions of one of the SDK's servers."""
+
+    @abc.abstractmethod
+    def before(self, app: Asgi, keeping: Asgi) -> Asgi:
+        """The application behind an entrance that leads to `keeping` what belongs to a session."""
+
+
+def without_sessions(
+    server: Server[Any], *, json_response: bool = False
+) -> StreamableHTTPSessionManager:
+    """What answers each request by itself, with JSON or with events."""
+    return StreamableHTTPSessionManager(server, stateless=True, json_response=json_response)
+
+
 class Protocol:
     """What a server answers to requests of the protocol."""
 
-    def __init__(self, identity: Identity, catalogue: Catalogue, offers: Sequence[Offer]) -> None:
+    def __init__(
+        self,
+        identity: Identity,
+        catalogue: Catalogue,
+        offers: Sequence[Offer],
+        limits: Limits,
+        rounds: Rounds,
+    ) -> None:
         self._identity = identity
         self._catalogue = catalogue
         self._offers = offers
+        self._limits = limits
+        self._rounds = rounds
 
-    async def answering(self, stack: AsyncExitStack, *, json_response: bool) -> Asgi:
-        """The SDK's application, running until the stack ends; one server for each set of tools."""
+    async def answering(
+        self,
+        stack: AsyncExitStack,
+        manager: Callable[[Server[Any]], StreamableHTTPSessionManager],
+    ) -> Asgi:
+        """The SDK's application, running until the stack ends; one server for each set of tools, each
+        with what brings it to HTTP."""
         apps: dict[str, Asgi] = {}
         sets = {"": self._identity.instructions, **self._identity.toolsets}
         for name, told in sets.items():
-            manager = StreamableHTTPSessionManager(
-                self._server(told), stateless=True, json_response=json_response
-            )
-            await stack.enter_async_context(manager.run())
-            apps[name] = manager.handle_request
+            managing = manager(self._server(told))
+            await stack.enter_async_context(managing.run())
+            apps[name] = managing.handle_request
         if len(apps) == 1:
             return apps[""]
 
@@ -85,16 +127,30 @@ class Protocol:
         return {"resultType": "complete", "tools": tools}
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        begun = _begun(context) or self._catalogue.result(
-            caller_in(context), params.name, params.arguments or {}
+        async def made(round: Round) -> dict[str, Any]:
+            result = await self._result(context, params, round)
+            if result.needs is not None and context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+                needs = {"requiredCapabilities": result.needs}
+                text = str(result.content[0]["text"])
+                raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, text, needs)
+            return result.wire()
+
+        return await self._rounds.answered(context, made)
+
+    async def _result(
+        self, context: Context, params: CallToolRequestParams, round: Round
+    ) -> Result:
+        """The result of a call, or of the one that the fast path has begun."""
+        if begun := _begun(context):
+            if context.request and (client := context.request.scope.get(CLIENT)):
+                client.found(context)
+            result: Result = await begun
+            return result
+        meta = (context.params or {}).get("_meta")
+        client = Client(self._limits, context, meta, round)
+        return await self._catalogue.result(
+            caller_in(context), params.name, params.arguments or {}, client
         )
-        result: Result = await begun
-        return result.wire()
-
-
-def caller_in(context: Context) -> Caller:
-    """Who sent the message that is answered."""
-    return caller_of(context.request.scope) if context.request else ANYBODY
 
 
 def _begun(context: Context) -> Awaitable[Any] | None:

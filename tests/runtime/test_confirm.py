@@ -1,0 +1,187 @@
+"""Calls that the user has to confirm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic_settings import SettingsConfigDict
+from templates.project.package.runtime.confirm import Confirmation, ConfirmSettings
+from templates.project.package.runtime.hooks import Call, Hooks, Result
+from templates.project.package.runtime.offer import Inside, Offer
+from templates.project.package.runtime.tool import Argument, Hints, Tool
+from tests.runtime.conftest import Serving, WireUpstream
+from tests.runtime.test_asking import ORDER, asked, message, posted
+from tests.runtime.test_discovery import discovery
+
+pytestmark = pytest.mark.anyio
+
+YES = {"action": "accept", "content": {"confirm": True}}
+
+
+class _Settings(ConfirmSettings):
+    model_config = SettingsConfigDict(env_prefix="CANARY_")
+
+
+def confirming(*, open: bool = False, **settings: Any) -> tuple[Confirmation]:
+    """The rule that asks before orders."""
+    return (Confirmation(_Settings(**settings), ("order",), open=open),)
+
+
+async def test_call_is_made_once_the_user_says_yes(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(ORDER, upstream=upstream.url, rules=confirming()) as client:
+        key, state = await asked(client)
+        before = len(upstream.requests)
+        again = message(inputResponses={key: YES}, requestState=state)
+        done = (await posted(client, again))["result"]
+
+    assert (before, len(upstream.requests)) == (0, 1)
+    assert not done["isError"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ({"action": "decline"}, "The user declined"),
+        ({"action": "cancel"}, "The user cancelled"),
+        ({"action": "accept", "content": {"confirm": False}}, "The user declined"),
+        ({"action": "accept"}, "confirm: required"),
+        ({"action": "accept", "content": {"confirm": "yes"}}, "confirm: must be boolean"),
+    ],
+)
+async def test_nothing_is_sent_without_a_yes(
+    upstream: WireUpstream, serving: Serving, answer: dict[str, Any], said: str
+) -> None:
+    async with serving(ORDER, upstream=upstream.url, rules=confirming(open=True)) as client:
+        key, state = await asked(client)
+        again = message(inputResponses={key: answer}, requestState=state)
+        result = (await posted(client, again))["result"]
+
+    assert result["isError"]
+    assert said in result["content"][0]["text"]
+    assert upstream.requests == []
+
+
+async def test_user_is_shown_what_is_called_without_secrets_and_tricks(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    names = ("item", "api_token", "note")
+    arguments = tuple(Argument(name, "query", {"type": "string"}) for name in names)
+    tool = Tool("order", "Order tea", "", ORDER.route, ORDER.hints, arguments)
+    given = {
+        "item": "tea\n- price: 0\u202e",
+        "api_token": "hush-hush",
+        "note": f"canary-key {'x' * 500}",
+    }
+    async with serving(tool, upstream=upstream.url, rules=confirming(), key="canary-key") as client:
+        result = (await posted(client, message(arguments=given)))["result"]
+    shown = result["inputRequests"]["confirm"]["params"]["message"]
+
+    assert shown.startswith("May `order` (Order tea) be called?")
+    assert '- item: "tea\\n- price: 0\\u202e"' in shown
+    assert '- api_token: "[secret]"' in shown
+    assert "hush-hush" not in shown
+    assert len(shown.splitlines()) == 4
+    assert len(shown) < 500
+
+
+async def test_wrong_arguments_are_refused_before_anybody_is_asked(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(ORDER, upstream=upstream.url, rules=confirming()) as client:
+        result = (await posted(client, message(arguments={"itm": "tea"})))["result"]
+
+    assert result["isError"]
+    assert "did you mean `item`" in result["content"][0]["text"]
+
+
+@pytest.mark.parametrize(("open", "sent"), [(False, 0), (True, 1)])
+async def test_client_that_cannot_ask_is_refused_unless_it_is_let_through(
+    upstream: WireUpstream, serving: Serving, open: bool, sent: int
+) -> None:
+    async with serving(ORDER, upstream=upstream.url, rules=confirming(open=open)) as client:
+        newest = await posted(client, message(declared={}))
+        older = await client.call("order", item="tea")
+
+    assert ("error" in newest) is not open
+    assert older["isError"] is not open
+    assert len(upstream.requests) == sent * 2
+
+
+async def test_call_through_discovery_is_confirmed_too(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    surface = discovery(ORDER)
+    async with serving(ORDER, upstream=upstream.url, rules=confirming(), surface=surface) as client:
+        content = message(arguments={"name": "order", "arguments": '{"item": "tea"}'})
+        content["params"]["name"] = "call_write_tool"
+        result = (await posted(client, content, Mcp_Name="call_write_tool"))["result"]
+
+    assert result["resultType"] == "input_required"
+    assert "`order`" in result["inputRequests"]["confirm"]["params"]["message"]
+    assert upstream.requests == []
+
+
+class _Within(Offer):
+    """Offers a tool that calls another."""
+
+    tools = (
+        Tool("within", "", "", None, Hints(read_only=True, destructive=False, idempotent=True)),
+    )
+
+    async def answer(self, call: Call, inside: Inside) -> Result:
+        return await inside.call(call.caller, "order", {"item": "tea"})
+
+
+@pytest.mark.parametrize("open", [False, True])
+async def test_call_inside_another_is_refused(
+    upstream: WireUpstream, serving: Serving, open: bool
+) -> None:
+    """It would be made anew with all that the outer call has done before."""
+    async with serving(
+        ORDER, upstream=upstream.url, rules=confirming(open=open), offers=(_Within(),)
+    ) as client:
+        content = message(arguments={})
+        content["params"] |= {"name": "within", "arguments": {}}
+        result = (await posted(client, content, Mcp_Name="within"))["result"]
+
+    assert result["isError"]
+    assert "make it by itself" in result["content"][0]["text"]
+    assert upstream.requests == []
+
+
+async def test_hook_is_reached_only_with_a_yes(upstream: WireUpstream, serving: Serving) -> None:
+    reached: list[str] = []
+
+    async def order(call: Call) -> Result:
+        reached.append("hook")
+        return await call.upstream()
+
+    async with serving(
+        ORDER, upstream=upstream.url, rules=confirming(), hooks=Hooks({"order": order})
+    ) as client:
+        key, state = await asked(client)
+        early = list(reached)
+        await posted(client, message(inputResponses={key: YES}, requestState=state))
+
+    assert (early, reached) == ([], ["hook"])
+
+
+async def test_environment_can_switch_confirmation_off(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    rules = confirming(confirm_calls=False)
+    async with serving(ORDER, upstream=upstream.url, rules=rules) as client:
+        result = await client.call("order", item="tea")
+
+    assert not result["isError"]
+
+
+async def test_other_tools_are_called_at_once(upstream: WireUpstream, serving: Serving) -> None:
+    look = Tool("look", "", "", ORDER.route, ORDER.hints)
+    async with serving(ORDER, look, upstream=upstream.url, rules=confirming()) as client:
+        result = await client.call("look")
+
+    assert not result["isError"]

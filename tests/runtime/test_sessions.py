@@ -1,0 +1,389 @@
+"""Calls that ask their client in a session, and by the official client over HTTP in every revision."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx2
+import pytest
+from mcp.client.client import Client as Official
+from mcp_types import CreateMessageResult, ElicitResult, TextContent
+from pydantic_settings import SettingsConfigDict
+from templates.project.package.runtime.app import App, create_app
+from templates.project.package.runtime.elicit import Elicit
+from templates.project.package.runtime.graceful import Server
+from templates.project.package.runtime.hooks import Call, Handler, Hooks, Result
+from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.sessions import Sessions, SessionSettings
+from templates.project.package.runtime.tool import Hints, Tool
+from tests.runtime.test_asking import Named
+
+pytestmark = pytest.mark.anyio
+
+ASK = Tool("ask", "", "", None, Hints(read_only=True, destructive=False, idempotent=True))
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "default": "Ada"},
+        "size": {"type": "string", "enum": ["S", "M"]},
+        "extras": {"type": "array", "items": {"anyOf": [{"const": "ice", "title": "Ice"}]}},
+    },
+    "required": ["name"],
+}
+INITIALIZE: dict[str, Any] = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {"elicitation": {}},
+    "clientInfo": {"name": "test", "version": "1"},
+}
+BOTH = "application/json, text/event-stream"
+
+
+class _Settings(SessionSettings):
+    model_config = SettingsConfigDict(env_prefix="CANARY_")
+
+
+async def ask(call: Call) -> Result:
+    """Asks, and tells what it heard."""
+    await call.progress(1, 2, "asking")
+    reply = await call.elicit("Who?", SCHEMA)
+    return Result.text(f"{reply.action} {json.dumps(dict(reply.content))}")
+
+
+def made(handler: Handler = ask, *, sessions: bool = True, **settings: Any) -> App:
+    """A server that asks."""
+    chosen = _Settings(sessions=sessions, **settings)
+    return create_app(
+        Identity("canary", "Canary", "1"),
+        [ASK],
+        [],
+        chosen,
+        Hooks({"ask": handler}),
+        (Named(),),
+        None,
+        (Elicit(),),
+        Sessions(chosen),
+    )
+
+
+@asynccontextmanager
+async def serving(app: App) -> AsyncIterator[str]:
+    """The URL of a server that runs."""
+    started = asyncio.Event()
+    server = Server(app, started.set)
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        task = asyncio.create_task(server.serve([sock]))
+        await asyncio.wait_for(started.wait(), 20)
+        yield f"http://127.0.0.1:{sock.getsockname()[1]}/mcp"
+        server.force_exit = True
+        server.should_exit = True
+        await asyncio.wait_for(task, 20)
+
+
+@asynccontextmanager
+async def opened(app: App) -> AsyncIterator[httpx2.AsyncClient]:
+    """A client without manners."""
+    async with serving(app) as url, httpx2.AsyncClient(base_url=url, timeout=20) as http:
+        yield http
+
+
+async def begun(http: httpx2.AsyncClient, who: str = "jo", accept: str = BOTH) -> str | None:
+    """The session that a client begins, None if it gets none."""
+    message = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": INITIALIZE}
+    response = await http.post("", json=message, headers={"Accept": accept, "X-Who": who})
+    assert response.status_code == 200, response.text
+    found: str | None = response.headers.get("mcp-session-id")
+    return found
+
+
+def headers(session: str, who: str = "jo") -> dict[str, str]:
+    """The headers of a message in a session."""
+    return {
+        "Accept": BOTH,
+        "X-Who": who,
+        "Mcp-Session-Id": session,
+        "MCP-Protocol-Version": "2025-11-25",
+    }
+
+
+def call(name: str = "ask", arguments: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The message of a call."""
+    params = {"name": name, "arguments": arguments or {}}
+    return {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}
+
+
+async def talked(
+    http: httpx2.AsyncClient, session: str, answers: Sequence[Any], *, who: str = "jo"
+) -> dict[str, Any]:
+    """The last message of a call in whose course each of these answers is posted by somebody to the
+    question that is asked."""
+    async with http.stream("POST", "", json=call(), headers=headers(session)) as stream:
+        async for line in stream.aiter_lines():
+            if not line.startswith("data: {"):
+                continue
+            said: dict[str, Any] = json.loads(line.removeprefix("data: "))
+            if said.get("method") == "elicitation/create":
+                for answer in answers:
+                    posted = {"jsonrpc": "2.0", "id": said["id"], **answer}
+                    await http.post("", json=posted, headers=headers(session, who))
+            elif said.get("id") == 7:
+                return said
+    raise AssertionError("the call was not answered")
+
+
+def text(message: dict[str, Any]) -> str:
+    """What a result says."""
+    return str(message["result"]["content"][0]["text"])
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+@pytest.mark.parametrize("fast", [True, False])
+async def test_official_client_is_asked_and_told_of_progress(mode: str, fast: bool) -> None:
+    heard: list[str] = []
+
+    async def fill_in(context: Any, params: Any) -> ElicitResult:
+        heard.append(params.message)
+        return ElicitResult(action="accept", content={"name": "Bo", "extras": ["ice"]})
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        heard.append(f"{progress:g}/{total:g} {message}")
+
+    async with (
+        serving(made(fast_path=fast)) as url,
+        Official(url, mode=mode, elicitation_callback=fill_in) as client,
+    ):
+        result = await client.call_tool("ask", {}, progress_callback=note)
+
+    assert result.content[0].text == 'accept {"name": "Bo", "extras": ["ice"]}'  # type: ignore[union-attr]
+    assert heard[:2] == ["1/2 asking", "Who?"]
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+@pytest.mark.parametrize(
+    ("answer", "said", "failed"),
+    [
+        (ElicitResult(action="accept", content={"ok": True}), 'User provided: {"ok":true}', False),
+        (ElicitResult(action="decline", content={"reason": "Too dear"}), "Too dear", True),
+        (ElicitResult(action="decline"), "User declined: no reason was given", True),
+        (ElicitResult(action="cancel"), "User cancelled", True),
+    ],
+)
+async def test_tool_elicit_tells_what_the_user_did(
+    mode: str, answer: ElicitResult, said: str, failed: bool
+) -> None:
+    shown: list[Any] = []
+
+    async def fill_in(context: Any, params: Any) -> ElicitResult:
+        shown.append(params)
+        return answer
+
+    schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}}
+    arguments = {"message": "Go?", "schema": schema, "uiType": "slack"}
+    async with (
+        serving(made()) as url,
+        Official(url, mode=mode, elicitation_callback=fill_in) as client,
+    ):
+        result = await client.call_tool("elicit", arguments)
+
+    assert said in result.content[0].text  # type: ignore[union-attr]
+    assert bool(result.is_error) is failed
+    assert shown[0].message == "Go?"
+    # What revision 2026-07-28 embeds in a result has no place for it.
+    assert mode != "legacy" or shown[0].meta["uiType"] == "slack"
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        ([{"result": {"action": "accept", "content": {"name": 7}}}], "name: must be string"),
+        ([{"result": {"action": "accept"}}], "name: required"),
+        ([{"result": {"action": "accept", "content": {"name": "A", "x": 1}}}], "x: unknown"),
+        (
+            [{"result": {"action": "accept", "content": {"name": "A", "size": "L"}}}],
+            "size: must be",
+        ),
+        ([{"result": {"action": "perhaps"}}], "action:"),
+        ([{"result": {"action": "accept", "content": {"name": {"a": 1}}}}], "content"),
+        ([{"error": {"code": -1, "message": "busy" * 500}}], "did not ask its user: busybusy"),
+    ],
+)
+async def test_answer_that_is_none_fails_the_call_in_few_words(
+    answers: list[Any], said: str
+) -> None:
+    async with opened(made()) as http:
+        session = await begun(http)
+        assert session
+        message = await talked(http, session, answers)
+        again = await talked(http, session, [{"result": {"action": "cancel"}}])
+
+    assert message["result"]["isError"]
+    assert said in text(message)
+    assert len(text(message)) < 2000
+    assert text(again).startswith("cancel")
+
+
+async def test_first_of_two_answers_counts() -> None:
+    twice = [{"result": {"action": "decline"}}, {"result": {"action": "cancel"}}]
+    async with opened(made()) as http:
+        session = await begun(http)
+        assert session
+        message = await talked(http, session, twice)
+
+    assert text(message).startswith("decline")
+
+
+async def test_nobody_answers_for_another() -> None:
+    accept = [{"result": {"action": "accept", "content": {"name": "Eve"}}}]
+    async with opened(made(answer_seconds=0.3)) as http:
+        session = await begun(http)
+        assert session
+        message = await talked(http, session, accept, who="eve")
+
+    assert "Nobody answered within 0.3 seconds" in text(message)
+
+
+async def test_session_belongs_to_who_began_it() -> None:
+    async with opened(made()) as http:
+        session = await begun(http, "jo")
+        assert session
+        foreign = headers(session, "eve")
+        called = await http.post("", json=call("elicit"), headers=foreign)
+        listened = await http.get("", headers=foreign)
+        ended = await http.delete("", headers=foreign)
+        own = await http.delete("", headers=headers(session))
+        gone = await http.post("", json=call(), headers=headers(session))
+
+    assert [each.status_code for each in (called, listened, ended)] == [404, 404, 404]
+    assert own.status_code == 200
+    assert gone.status_code == 404
+
+
+async def test_idle_session_ends() -> None:
+    async with opened(made(session_idle_seconds=0.05)) as http:
+        session = await begun(http)
+        assert session
+        statuses = [200]
+        while statuses[-1] != 404 and len(statuses) < 100:
+            await asyncio.sleep(0.1)
+            posted = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+            response = await http.post("", json=posted, headers=headers(session))
+            statuses.append(response.status_code)
+
+    assert statuses[-1] == 404
+
+
+async def test_client_beyond_the_bound_is_served_without_a_session() -> None:
+    async with opened(made(sessions_at_once=1)) as http:
+        first, second = await begun(http), await begun(http)
+        answer = await http.post("", json=call(), headers={"Accept": "application/json"})
+
+    assert first
+    assert second is None
+    assert "keeps no session" in text(answer.json())
+
+
+async def test_client_that_reads_no_events_gets_no_session_and_is_not_asked() -> None:
+    async with opened(made()) as http:
+        session = await begun(http, accept="application/json")
+        answer = await http.post("", json=call(), headers={"Accept": "application/json"})
+
+    assert session is None
+    assert answer.json()["result"]["isError"]
+    assert "keeps no session" in text(answer.json())
+
+
+async def test_no_more_questions_are_open_than_allowed() -> None:
+    async with opened(made(questions_at_once=1)) as http:
+        session = await begun(http)
+        assert session
+        async with http.stream("POST", "", json=call(), headers=headers(session)) as stream:
+            async for line in stream.aiter_lines():
+                if "elicitation/create" in line:
+                    break
+            other = {**call(), "id": 8}
+            refused = await http.post("", json=other, headers=headers(session))
+
+    assert "Too many questions are open" in refused.text
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+async def test_without_a_session_there_is_nothing_to_hear_or_to_end(method: str) -> None:
+    async with opened(made()) as http:
+        response = await http.request(method, "", headers={"Accept": BOTH})
+
+    assert response.status_code == 405
+
+
+async def test_server_without_sessions_names_what_is_missing() -> None:
+    async with opened(made(sessions=False)) as http:
+        assert await begun(http) is None
+        answer = await http.post("", json=call(), headers={"Accept": BOTH})
+
+    assert "Its operator can switch sessions on" in answer.text
+
+
+def test_sessions_and_several_workers_exclude_each_other() -> None:
+    with pytest.raises(ValueError, match="CANARY_WORKERS=1"):
+        made(workers=2)
+
+    assert made(workers=2, sessions=False)
+
+
+async def test_several_questions_are_asked_one_after_the_other() -> None:
+    async def both(call: Call) -> Result:
+        first = await call.elicit("One?", SCHEMA)
+        second = await call.elicit("Two?", SCHEMA)
+        return Result.text(f"{first.content['name']} {second.content['name']}")
+
+    async def fill_in(context: Any, params: Any) -> ElicitResult:
+        return ElicitResult(action="accept", content={"name": params.message})
+
+    for mode in ("legacy", "2026-07-28"):
+        async with (
+            serving(made(both)) as url,
+            Official(url, mode=mode, elicitation_callback=fill_in) as client,
+        ):
+            result = await client.call_tool("ask", {})
+        assert result.content[0].text == "One? Two?"  # type: ignore[union-attr]
+
+
+async def test_client_hears_of_the_log() -> None:
+    heard: list[Any] = []
+
+    async def told(call: Call) -> Result:
+        await call.log("warning", {"left": 3}, "stock")
+        return Result.text("done")
+
+    async def note(params: Any) -> None:
+        heard.append((params.level, params.data, params.logger))
+
+    async with (
+        serving(made(told)) as url,
+        Official(url, mode="legacy", logging_callback=note) as client,
+    ):
+        await client.call_tool("ask", {})
+
+    assert heard == [("warning", {"left": 3}, "stock")]
+
+
+async def test_client_goes_on_from_messages() -> None:
+    async def sampled(call: Call) -> Result:
+        message = {"role": "user", "content": {"type": "text", "text": "Hello"}}
+        answer = await call.sample([message], 50)
+        return Result.text(answer["content"]["text"])
+
+    async def go_on(context: Any, params: Any) -> CreateMessageResult:
+        content = TextContent(type="text", text="Good day")
+        return CreateMessageResult(role="assistant", content=content, model="m")
+
+    for mode in ("legacy", "2026-07-28"):
+        async with (
+            serving(made(sampled)) as url,
+            Official(url, mode=mode, sampling_callback=go_on) as client,
+        ):
+            result = await client.call_tool("ask", {})
+        assert result.content[0].text == "Good day"  # type: ignore[union-attr]
