@@ -232,3 +232,39 @@ def test_order_to_the_model_in_a_description_of_the_document_is_left_out(build: 
     made = build.one(build.parameter("query", "n"), extension=Extension(arguments={"n": wish}))
 
     assert made.arguments["n"].schema["description"] == "The name."
+
+
+def test_argument_that_a_header_repeats_is_announced_as_such(build: Any) -> None:
+    made = of_number(build, ArgumentChoice(header="Region"))
+
+    assert made.tool.input_schema["properties"]["n"]["x-mcp-header"] == "Region"
+    assert made.tool.input_schema["required"] == ["n"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "choice", "reason"),
+    [
+        ({"type": "number"}, ArgumentChoice(header="Region"), "only a text"),
+        ({"type": "array", "items": {"type": "string"}}, ArgumentChoice(header="A"), "only a text"),
+        ({"type": "string", "format": "password"}, ArgumentChoice(header="A"), "a secret"),
+        ({"type": "string"}, ArgumentChoice(header="a b"), "without spaces"),
+        ({"type": "string"}, ArgumentChoice(header="A", fixed="x"), "no call can give"),
+    ],
+)
+def test_header_that_cannot_repeat_an_argument_is_told(
+    build: Any, schema: dict[str, Any], choice: ArgumentChoice, reason: str
+) -> None:
+    made = build.one(build.parameter("query", "q", schema), config=chosen(q=choice))
+
+    (found,) = [one for one in list(made.diagnostics) if one.code.name == "unfit-mirror"]
+    assert reason in found.message
+
+
+def test_two_arguments_have_no_header_in_common(build: Any) -> None:
+    number, text = build.parameter("query", "n"), build.parameter("query", "m")
+    config = chosen(n=ArgumentChoice(header="Region"), m=ArgumentChoice(header="region"))
+
+    made = build.one(number, text, config=config)
+
+    assert [one.code.name for one in list(made.diagnostics)] == ["unfit-mirror"]
+    assert "`m`" in list(made.diagnostics)[0].message

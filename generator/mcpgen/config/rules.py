@@ -16,6 +16,7 @@ HOST_PATTERN = re.compile(
     r"(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*|\[[0-9A-Fa-f:.]+\]"
 )
 MEDIA_TYPE = re.compile(r"[\w!#$&^.+*-]+/[\w!#$&^.+*-]+(\s*;\s*[\w.-]+=\S+)*", re.ASCII)
+HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 WORD = re.compile(r"[\x21-\x7e]{1,200}")
 SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")
 SETTING = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -203,6 +204,11 @@ def is_word(text: str) -> bool:
 def is_scope(text: str) -> bool:
     """Whether the text can be a scope; https://www.rfc-editor.org/rfc/rfc6749#section-3.3."""
     return SCOPE.fullmatch(text) is not None
+
+
+def is_header(text: str) -> bool:
+    """Whether the text can name a header."""
+    return HEADER.fullmatch(text) is not None
 
 
 def is_setting(text: str) -> bool:

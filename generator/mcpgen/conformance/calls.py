@@ -16,6 +16,9 @@ from mcpgen.samples import sample
 
 HEADER_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
+MISSING_CAPABILITY = -32021
+"""MCP's code for a request that needs more of the client than it has declared."""
+
 WORKERS = 4
 """Connections that calls are made over at once."""
 
@@ -42,6 +45,12 @@ class ToolCall:
         """The result object, or None when the answer is something else."""
         found = (self.exchange.response(self.identifier) or {}).get("result")
         return found if isinstance(found, dict) else None
+
+    @property
+    def asks_more(self) -> bool:
+        """Whether the tool has to ask its client, who has not declared that it can be asked."""
+        found = (self.exchange.response(self.identifier) or {}).get("error")
+        return isinstance(found, dict) and found.get("code") == MISSING_CAPABILITY
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +115,7 @@ def _call(talk: Conversation, identifier: int, plan: Plan) -> ToolCall:
 
 def mirrored(tool: Mapping[str, Json], arguments: Mapping[str, Json]) -> dict[str, str]:
     """The headers that repeat the arguments whose schemas have `x-mcp-header`; without those that
-    are missing or null."""
+    are missing, null, or nothing that a header could hold."""
     schema = tool.get("inputSchema")
     return dict(_mirrored(schema if isinstance(schema, dict) else {}, arguments))
 
@@ -118,10 +127,14 @@ def _mirrored(schema: Mapping[str, Json], value: Json) -> Iterator[tuple[str, st
         if not isinstance(declared, dict) or given is None:
             continue
         token = declared.get("x-mcp-header")
-        if isinstance(token, str) and HEADER_TOKEN.fullmatch(token):
+        if _is_token(token) and isinstance(given, str | int | float):
             text = str(given).lower() if isinstance(given, bool) else str(given)
             yield f"Mcp-Param-{token}", header_value(text)
         yield from _mirrored(declared, given)
+
+
+def _is_token(token: Json) -> bool:
+    return isinstance(token, str) and HEADER_TOKEN.fullmatch(token) is not None
 
 
 def _read_only(tool: Mapping[str, Json]) -> bool:

@@ -19,6 +19,7 @@ from mcpgen.emit.declaration import (
 from mcpgen.emit.escape import one_line, shortened
 from mcpgen.emit.literal import Call, Name, Value
 from mcpgen.emit.models import class_name
+from mcpgen.emit.plays import play_call, play_callees
 from mcpgen.emit.views import (
     HooksView,
     MainView,
@@ -181,8 +182,13 @@ def hooks_view(server: Server) -> HooksView:
 
 
 def handled(server: Server) -> tuple[Tool, ...]:
-    """The tools that make no request by themselves."""
-    return tuple(tool for tool in server.tools if tool.route is None)
+    """The tools that neither make a request by themselves nor have an answer of their own."""
+    return tuple(tool for tool in server.tools if tool.route is None and not tool.answer)
+
+
+def told(server: Server) -> tuple[Tool, ...]:
+    """The tools whose answer is declared."""
+    return tuple(tool for tool in server.tools if tool.answer)
 
 
 def tools_view(server: Server) -> ToolsView:
@@ -203,7 +209,7 @@ def tool_view(package: str, tool: Tool) -> ToolView:
     constants = tuple(constant_call(constant) for constant in tool.constants)
     return ToolView(
         summary=docstring(_summary(tool.title or tool.description, _where(tool))),
-        imports=imports(f"{package}.runtime.tool", callees(tool)),
+        imports=tuple(_tool_imports(package, tool)),
         name=_keyword("name", tool.name),
         title=_keyword("title", tool.title),
         description=_keyword("description", tool.description),
@@ -229,7 +235,18 @@ def tool_view(package: str, tool: Tool) -> ToolView:
         page=_keyword("page", page_call(tool.page) if tool.page else None),
         has_shared=bool(tool.shared),
         shared=_keyword("shared", dict(tool.shared)),
+        has_answer=bool(tool.answer),
+        answer=_keyword("answer", play_call(tool.answer)),
+        has_conditions=bool(tool.conditions),
+        conditions=_keyword("conditions", dict(tool.conditions)),
     )
+
+
+def _tool_imports(package: str, tool: Tool) -> Iterator[Code]:
+    """The imports of a tool's module, in order."""
+    for module, names in play_callees(tool.answer):
+        yield imports(f"{package}.runtime.{module}", names)
+    yield imports(f"{package}.runtime.tool", callees(tool))
 
 
 def request_of(route: Route) -> str:
@@ -239,6 +256,8 @@ def request_of(route: Route) -> str:
 
 def _where(tool: Tool) -> str:
     """What a tool sends, or where it is answered."""
+    if tool.answer:
+        return "answered as its `answer` says"
     return f"`{request_of(tool.route)}`" if tool.route else "answered in `hooks.py`"
 
 

@@ -172,11 +172,18 @@ def _toolset_row(toolset: Toolset) -> ToolsetRowView:
     )
 
 
+def _answering(tool: Tool) -> str:
+    """The request that a tool sends, or the file in which it is answered."""
+    if tool.answer:
+        return f"tools/{tool.module}.py"
+    return request_of(tool.route) if tool.route else "hooks.py"
+
+
 def _row(tool: Tool) -> ToolRowView:
     """A row of the table of tools."""
     return ToolRowView(
         name=slug(tool.name),
         summary=markdown(tool.title or tool.description, limit=120),
-        request=markdown_code(request_of(tool.route) if tool.route else "hooks.py"),
+        request=markdown_code(_answering(tool)),
         reads=markdown("yes" if tool.hints.read_only else "no"),
     )

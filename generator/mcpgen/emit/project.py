@@ -18,6 +18,7 @@ from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.models import model_schemas
 from mcpgen.emit.offered import Offered
 from mcpgen.emit.offers import offers
+from mcpgen.emit.plays import play_callees
 from mcpgen.emit.policy import Declared, policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
 from mcpgen.emit.proofs import ENGINE, scenario_files, scenario_views
@@ -36,7 +37,7 @@ from mcpgen.emit.views import (
     ToolTestView,
 )
 from mcpgen.ir.project import File, Owner
-from mcpgen.ir.server import Route, Server, Tool
+from mcpgen.ir.server import MIRROR, Route, Server, Tool
 from mcpgen.ir.source import Json
 from mcpgen.memory import Memory, digest
 
@@ -53,7 +54,10 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
     """Every file of the project but the lock."""
     package = identifier(server.package).text
     with models_begun(model_schemas(server.tools)) as models:
-        runtime: set[str] = {"tool"}
+        runtime = {
+            "tool",
+            *(name for tool in server.tools for name, _ in play_callees(tool.answer)),
+        }
         for template, view in _views(server, config):
             text = rendered(template, view)
             runtime |= imported(text)
@@ -181,11 +185,13 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
 
 
 def _every_tool_view(server: Server, package: Code, order: tuple[bool, bool]) -> EveryToolView:
-    """What holds for tools that make a request, and for those that handlers answer."""
-    handled = bool(assembly.handled(server))
-    sending = len(assembly.handled(server)) < len(server.tools) or not handled
-    names = (*(("HANDLED",) if handled else ()), *(("LEAST",) if sending else ()))
-    return EveryToolView(package, *order, imports("tests.arguments", names), sending, handled)
+    """What holds for tools that make a request, for those that handlers answer, and for those whose
+    answer is declared."""
+    handled, told = bool(assembly.handled(server)), bool(assembly.told(server))
+    sending = any(tool.route for tool in server.tools) or not (handled or told)
+    groups = (("HANDLED", handled), ("LEAST", sending), ("TOLD", told))
+    names = imports("tests.arguments", tuple(name for name, there in groups if there))
+    return EveryToolView(package, *order, names, sending, handled, told)
 
 
 _LEAST = "LEAST: dict[str, dict[str, Any]] = "
@@ -195,25 +201,37 @@ def _arguments_view(server: Server) -> ArgumentsView:
     """A call of every tool that has a scenario or a handler, and what the server needs to start."""
     least = {tool.name: least_arguments(tool) for tool in server.tools if tool.scenarios}
     handled = {tool.name: dict(tool.sample) for tool in assembly.handled(server)}
+    told = {tool.name: dict(tool.sample) for tool in assembly.told(server)}
     needs = _needs(server)
     return ArgumentsView(
         has_needs=bool(needs),
         needs=literal(needs, before=len("NEEDS: dict[str, Any] = ")),
         least=literal(least, before=len(_LEAST)),
+        has_others=bool(handled or told),
         has_handled=bool(handled),
         handled=literal(handled, before=len("HANDLED: dict[str, dict[str, Any]] = ")),
+        has_told=bool(told),
+        told=literal(told, before=len("TOLD: dict[str, dict[str, Any]] = ")),
     )
 
 
 def _needs(server: Server) -> dict[str, Json]:
-    """Samples of the settings without which the server does not start, and the sets of the
-    tools that the main endpoint does not serve."""
+    """Samples of the settings without which the server does not start, the sets of the tools that
+    the main endpoint does not serve, and the headers that repeat arguments."""
     values = {setting.name: setting.sample for setting in server.settings}
     served = {tool.name for tool in server.served("")}
     sets = {
         name: each.name for each in server.toolsets for name in each.tools if name not in served
     }
-    return {name: told for name, told in (("values", values), ("sets", sets)) if told}
+    mirrors = {tool.name: named for tool in server.tools if (named := _mirrors(tool))}
+    needs = (("values", values), ("sets", sets), ("mirrors", mirrors))
+    return {name: told for name, told in needs if told}
+
+
+def _mirrors(tool: Tool) -> dict[str, Json]:
+    """The headers that repeat arguments of a tool, by argument."""
+    repeated = (each for each in tool.accepted if MIRROR in each.schema)
+    return {each.name: each.schema[MIRROR] for each in repeated}
 
 
 def _contract_view(server: Server, config: Config) -> ContractView:

@@ -150,7 +150,7 @@ class ToolView:
     """`package/tools/tool.py`: one tool."""
 
     summary: Code
-    imports: Code
+    imports: tuple[Code, ...]
     name: Code
     title: Code
     description: Code
@@ -176,6 +176,10 @@ class ToolView:
     page: Code
     has_shared: bool
     shared: Code
+    has_answer: bool
+    answer: Code
+    has_conditions: bool
+    conditions: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,14 +222,18 @@ class PolicyTestView:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentsView:
-    """`tests/arguments.py`: a call of every tool that has a scenario, and of every one that handlers
-    answer, and what the server needs to be called with them."""
+    """`tests/arguments.py`: a call of every tool that has a scenario, of every one that handlers
+    answer and of every one whose answer is declared, and what the server needs to be called with them.
+    """
 
     has_needs: bool
     needs: Code
     least: Code
+    has_others: bool
     has_handled: bool
     handled: Code
+    has_told: bool
+    told: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +249,8 @@ class ContractView:
 @dataclass(frozen=True, slots=True)
 class EveryToolView:
     """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`, and `arguments` is the
-    one of `tests/arguments.py`. There are tools that make a request, tools that handlers answer, or
-    both."""
+    one of `tests/arguments.py`. There are tools that make a request, tools that handlers answer, tools
+    whose answer is declared, or several of these."""
 
     package: Code
     package_first: bool
@@ -250,6 +258,7 @@ class EveryToolView:
     arguments: Code
     has_sending: bool
     has_handled: bool
+    has_told: bool
 
 
 @dataclass(frozen=True, slots=True)

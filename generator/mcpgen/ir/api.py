@@ -198,7 +198,8 @@ class ArgumentExtension:
 
     `fixed` is sent with every call and `default` where a call does not say otherwise; `setting`
     names the setting of the server whose value is sent. At most one of the three is said. `hidden`
-    leaves the argument out of the tool. `everywhere` tells that it is said of all tools that have
+    leaves the argument out of the tool. `header` is the name of the header that repeats its value to
+    what stands between client and server. `everywhere` tells that it is said of all tools that have
     the argument.
     """
 
@@ -208,6 +209,7 @@ class ArgumentExtension:
     default: Json = None
     setting: str | None = None
     hidden: bool = False
+    header: str | None = None
     everywhere: bool = False
 
 

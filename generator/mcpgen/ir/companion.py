@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
+from mcpgen.ir.play import Act
 from mcpgen.ir.source import Json
 
 
@@ -143,13 +144,15 @@ class Fixture:
 @dataclass(frozen=True, slots=True)
 class Input:
     """One argument of a declared tool: a flat schema. `source` is the argument of the operation
-    that it is, where its name differs."""
+    that it is, where its name differs, and `header` the name of the header that repeats its value.
+    """
 
     name: str
     schema: Mapping[str, Json]
     required: bool
     at: Location
     source: str = ""
+    header: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +168,9 @@ class Upstream:
 @dataclass(frozen=True, slots=True)
 class DeclaredTool:
     """A tool as the author declares it. `inputs` is None where the operation's own arguments are
-    taken. Without `upstream` it is a tool whose handler stands in `hooks.py`. `guessed` tells that
-    `mcpgen bind` wrote it and nobody has looked at it since."""
+    taken. Without `upstream` it is a tool whose handler stands in `hooks.py`, unless it has an
+    `answer`. `conditions` are the keywords that its input schema has beside the arguments. `guessed`
+    tells that `mcpgen bind` wrote it and nobody has looked at it since."""
 
     name: str
     title: str
@@ -177,6 +181,8 @@ class DeclaredTool:
     upstream: Upstream | None
     at: Location
     guessed: bool = False
+    answer: tuple[Act, ...] = ()
+    conditions: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,14 @@ from mcpgen.ir.beside import Docs, Script
 from mcpgen.ir.credentials import Outward
 from mcpgen.ir.knowledge import Knowledge
 from mcpgen.ir.limits import Limits
+from mcpgen.ir.play import Act
 from mcpgen.ir.policy import Policy
 from mcpgen.ir.proofs import Proofs
 from mcpgen.ir.source import Json
+
+MIRROR = "x-mcp-header"
+"""The keyword of an argument's schema that names the header which repeats its value, behind
+`Mcp-Param-`."""
 
 
 class TextForm(StrEnum):
@@ -262,8 +267,9 @@ class Contract:
 @dataclass(frozen=True, slots=True)
 class Tool:
     """One MCP tool. `module` is a legal, unique Python module name; `operation` its API identity.
-    Without a `route` it sends nothing by itself: the user's handler answers its calls, for which
-    `sample` are arguments that it accepts.
+    Without a `route` it sends nothing by itself: its `answer` is performed or, if it has none, the
+    user's handler answers its calls; `sample` are arguments that it accepts. `conditions` are the
+    keywords that its input schema has beside the arguments.
 
     `strict` tells that every argument is announced as required and that null stands for one left
     out; `Argument.required` says what the request needs. `shared` are the schemas that arguments refer to
@@ -300,6 +306,8 @@ class Tool:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     page: Page | None = None
     contract: Contract | None = None
+    answer: tuple[Act, ...] = ()
+    conditions: Mapping[str, Json] = field(default_factory=dict)
     sample: Mapping[str, Json] = field(default_factory=dict)
 
     @property
@@ -346,6 +354,7 @@ class Tool:
             "required": needed,
             "additionalProperties": False,
             **shared,
+            **self.conditions,
         }
 
 

@@ -78,6 +78,7 @@ def _arguments(name: str, operation: Operation, config: Config) -> dict[str, Arg
             default=one.default,
             setting=one.setting,
             hidden=one.hidden,
+            header=one.header,
             everywhere=name == EVERY,
         )
         for argument, one in choice.arguments.items()

@@ -16,7 +16,7 @@ from mcpgen.config.tables.tools import EVERY
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import choices as codes
 from mcpgen.ir.api import ArgumentExtension, Operation, Place
-from mcpgen.ir.server import Argument, Setting, TextForm, Tool
+from mcpgen.ir.server import MIRROR, Argument, Setting, TextForm, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.cleaning import clean
 from mcpgen.lower.flatten.describe import LONGEST
@@ -108,7 +108,7 @@ class _Shape:
         told = clean(wish.description or "", wish.at, self.diagnostics)
         self.changed[argument.name] = replace(
             argument,
-            schema=_schema(argument, told, default),
+            schema=_mirrored(_schema(argument, told, default), wish.header),
             required=argument.required and value is None and wish.setting is None,
             hidden=hidden,
         )
@@ -210,6 +210,11 @@ def _schema(argument: Argument, description: str, default: Json) -> Mapping[str,
         usual = [default_of(schema["default"])] if "default" in schema else []
         told = " ".join([ended(description), *facts(schema), *usual, *_signature(argument)])
     return {**schema, "description": cut(told, LONGEST)} if told else schema
+
+
+def _mirrored(schema: Mapping[str, Json], header: str | None) -> Mapping[str, Json]:
+    """The announced schema of an argument that a header repeats, if one does."""
+    return {**schema, MIRROR: header} if header else schema
 
 
 def _signature(argument: Argument) -> list[str]:

@@ -21,6 +21,7 @@ from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.strict import strict
 from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.hints import hints
+from mcpgen.lower.mirrors import tell_unfit_mirrors
 from mcpgen.lower.openspec import inputs
 from mcpgen.lower.output import output
 from mcpgen.lower.pages import paged
@@ -53,11 +54,10 @@ class Workshop:
     def tool(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
         """The tool of an operation in the mode that is configured, or why there is none."""
         made = self._in_mode(self.bound.within(operation), name, module)
-        return (
-            made
-            if isinstance(made, Refusal)
-            else self.bound.freed(made, operation, self.diagnostics)
-        )
+        if isinstance(made, Refusal):
+            return made
+        tell_unfit_mirrors(made, self.diagnostics)
+        return self.bound.freed(made, operation, self.diagnostics)
 
     def _in_mode(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
         if self.config.flattening.mode is FlattenMode.NESTED and not _has_inputs(operation):
@@ -93,6 +93,8 @@ class Workshop:
             at=operation.at,
             output=declared.output if declared else None,
             filled=inputs.defaults(declared) if declared else {},
+            answer=declared.answer if declared else (),
+            conditions=declared.conditions if declared else {},
         )
 
     def _nested(self, operation: Operation, name: str, module: str) -> Tool | Refusal:

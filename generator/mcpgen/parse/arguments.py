@@ -16,6 +16,7 @@ _KEYS: dict[str, type] = {
     "default": object,
     "setting": str,
     "hidden": bool,
+    "header": str,
 }
 _VALUED = ("fixed", "default", "setting")
 _SETTING = re.compile(r"(?=.{1,40}\Z)[a-z][a-z0-9]*(_[a-z0-9]+)*")

@@ -13,6 +13,7 @@ from mcpgen.conformance.official.scenarios import RUNS
 from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
 from mcpgen.ir.credentials import Passthrough
+from mcpgen.ir.play import SHOWN, SPOKEN
 from mcpgen.ir.server import Server, Tool
 from mcpgen.trial.calls import calls_of, direct, good
 from mcpgen.trial.declared import declared_settings, hooked_tools
@@ -41,6 +42,11 @@ _LEFT_TO_THE_API = (
     f"not checked, as the API judges callers' credentials (`mode` under `[credentials]`): "
     f"{', '.join(sorted(JUDGED_BY_THE_API))}"
 )
+
+FIRST_TEXT = frozenset({"first-block-text"})
+"""What the author of an answer decides, and not the server made for it."""
+
+_SHOWS_FIRST = f"not checked, as an answer begins with something else: {', '.join(FIRST_TEXT)}"
 
 OFFICIAL = frozenset({RUNS.id, *(check.id for check in official.CHECKS.values())})
 """What the official suite looks at, which has no credential to show."""
@@ -123,9 +129,17 @@ def _exempt(server: Server, official_suite: bool) -> tuple[frozenset[str], tuple
         found.append((NOT_FLAT, _SKIPPED))
     if isinstance(server.outward, Passthrough) and not server.policy.authentication:
         found.append((JUDGED_BY_THE_API, _LEFT_TO_THE_API))
+    if any(not _speaks_first(tool) for tool in server.tools):
+        found.append((FIRST_TEXT, _SHOWS_FIRST))
     if server.policy.authentication and official_suite:
         found.append((OFFICIAL, _NOT_LET_IN))
     return frozenset().union(*(ids for ids, _ in found)), tuple(why for _, why in found)
+
+
+def _speaks_first(tool: Tool) -> bool:
+    """Whether the answer of a tool, if it is declared, begins with a text."""
+    shown = [act.deed for act in tool.answer if act.deed in SHOWN]
+    return not shown or shown[0] in SPOKEN
 
 
 def _checked_everywhere(

@@ -18,6 +18,7 @@ from xml.etree.ElementTree import canonicalize
 import httpx2
 from aiohttp import web
 from aiohttp.test_utils import RawTestServer
+from mcp.shared.inbound import mcp_param_headers
 from pydantic_settings import BaseSettings
 
 CREDENTIAL = "test-credential"
@@ -146,6 +147,7 @@ class Api:
     upstream: Upstream
     address: str = "/mcp"
     sets: Mapping[str, str] = field(default_factory=dict)
+    mirrors: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     async def call(
         self,
@@ -234,14 +236,22 @@ class Api:
             headers["Mcp-Method"] = method
             if "name" in params:
                 headers["Mcp-Name"] = params["name"]
+            headers = {**self._mirrored(params), **headers}
             params["_meta"] = {
                 "io.modelcontextprotocol/protocolVersion": version,
                 "io.modelcontextprotocol/clientCapabilities": {},
+                **params.get("_meta", {}),
             }
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         toolset = toolset or self.sets.get(params.get("name", ""), "")
         path = f"{self.address}/{toolset}" if toolset else self.address
         return await self.client.post(path, json=message, headers=headers)
+
+    def _mirrored(self, params: Mapping[str, Any]) -> dict[str, str]:
+        """The headers that repeat arguments of a call, as clients send them."""
+        names = self.mirrors.get(params.get("name", ""), {})
+        header_map: dict[tuple[str, ...], str] = {(name,): each for name, each in names.items()}
+        return mcp_param_headers(header_map, params.get("arguments", {}))
 
     async def health(self) -> int:
         """The status of the health probe."""
@@ -259,12 +269,14 @@ async def serving(
     entrance: Entrance = Entrance(),
     values: Mapping[str, Any] = {},
     sets: Mapping[str, str] = {},
+    mirrors: Mapping[str, Mapping[str, str]] = {},
     upstream: Upstream | None = None,
     told: Collection[str] = (),
 ) -> AsyncIterator[Api]:
     """The server, started, with these values, and every other setting that is the project's own set
     to `CREDENTIAL`, but for those that the environment has `told` it; tools that the endpoint does
-    not serve are called in their `sets`."""
+    not serve are called in their `sets`, and `mirrors` are the headers that repeat their arguments.
+    """
     upstream = upstream or Upstream()
     async with RawTestServer(upstream.answer, host="127.0.0.1") as recorder:
         shared = {name for base in settings.__bases__ for name in _fields_of(base)}
@@ -282,7 +294,7 @@ async def serving(
                 headers=entrance.headers,
             ) as client,
         ):
-            yield Api(client, upstream, entrance.address, sets)
+            yield Api(client, upstream, entrance.address, sets, mirrors)
 
 
 def _fields_of(base: type) -> Iterable[str]:

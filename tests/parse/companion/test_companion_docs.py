@@ -10,7 +10,18 @@ from typing import Any
 import pytest
 
 from mcpgen.ir.companion import Subject
-from mcpgen.parse.companion import actions, fixtures, inputs, scenarios, subjects, tools, whole
+from mcpgen.ir.play import Deed
+from mcpgen.parse.companion import (
+    actions,
+    conditions,
+    fixtures,
+    inputs,
+    plays,
+    scenarios,
+    subjects,
+    tools,
+    whole,
+)
 
 PAGE = (Path(__file__).parents[3] / "docs" / "openspec.md").read_text(encoding="utf-8")
 COMPANION = PAGE.partition("## The companion\n")[2].partition("\n## ")[0]
@@ -22,6 +33,10 @@ KEYS = {
     *tools.ANNOTATIONS,
     *tools.UPSTREAM,
     *inputs.ARGUMENT,
+    *conditions.KEYWORDS,
+    *(deed.value for deed in Deed),
+    *(key for act in plays.ACTS.values() if isinstance(act, dict) for key in act),
+    *plays.QUESTION,
     *fixtures.KEYS,
     *fixtures.EXCHANGE,
     *scenarios.KEYS,
@@ -34,11 +49,13 @@ KEYS = {
 
 
 def test_the_example_is_a_companion_without_a_finding(bare: Callable[[str], Any]) -> None:
-    (example,) = re.findall(r"```yaml\n(.*?)```", COMPANION, re.DOTALL)
+    example, answer = re.findall(r"```yaml\n(.*?)```", COMPANION, re.DOTALL)
 
     companion = bare(example).companion
+    (told,) = bare(f"mcpgen: 1\n{answer}").companion.tools
 
     assert len(companion.scenarios) == 2
+    assert [act.deed.value for act in told.answer] == "ask progress wait text structured".split()
 
 
 @pytest.mark.parametrize("key", sorted(KEYS))

@@ -21,6 +21,7 @@ class ArgumentChoice:
 
     `fixed` is sent with every call and `default` where a call does not say otherwise; `setting`
     names the server's setting whose value is sent. `hidden` leaves the argument out of the tool.
+    `header` is the name of the header that repeats its value.
     """
 
     description: str | None = None
@@ -28,6 +29,7 @@ class ArgumentChoice:
     default: Any = None
     setting: str | None = None
     hidden: bool = False
+    header: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ _ARGUMENT_KEYS = (
     _one("default", Kind.VALUE),
     _one("setting", Kind.STRING, "a lower-case Python name such as `account_id`", rules.is_setting),
     _one("hidden", Kind.BOOLEAN),
+    _one("header", Kind.STRING, "the name of a header such as `Region`", rules.is_header),
 )
 
 

@@ -36,6 +36,8 @@ def _shape(visit: Visit) -> Iterator[Finding]:
 
 def _each_shape(visit: Visit) -> Iterator[Finding]:
     for call in make(visit.talk, good_plans(visit.tools, visit.options)[:1]):
+        if call.asks_more:
+            continue
         if call.result is None:
             yield Finding("a result for a call of a tool", str(call.exchange), call.name)
         elif problem := _result_problem(call.result, visit.revision):

@@ -99,3 +99,14 @@ UNFIT_CONNECTOR = Code(
     explanation="The contract gives `search` nothing but a query and `fetch` nothing but an id, both "
     "texts. Whatever else the operation requires needs a value under `[tools]`.",
 )
+UNFIT_MIRROR = Code(
+    "MG365",
+    "unfit-mirror",
+    Severity.ERROR,
+    "the header `{header}` cannot repeat the argument `{name}` of `{tool}`: {reason}",
+    hint="choose another name or argument, or leave `header` out",
+    explanation="With `header`, a tool announces `x-mcp-header` on an argument: clients of 2026-07-28 then "
+    "send its value in `Mcp-Param-…` as well, so that gateways can route by it. Names are tokens of HTTP, "
+    "different in more than their capitals, and values texts, whole numbers or true and false. Clients drop "
+    "a tool that does otherwise.",
+)

@@ -624,6 +624,34 @@ UNUSED_WISH = Code(
     explanation="A tool of the companion that lists `input` has these arguments and no others, as they are "
     "declared there. What the OpenAPI document wants of arguments holds where the tool takes them over.",
 )
+UNKNOWN_PLACEHOLDER = Code(
+    "MG763",
+    "unknown-placeholder",
+    Severity.ERROR,
+    "`${{{name}}}` stands for nothing that is known here",
+    hint="{nearest}",
+    explanation="In the texts of an answer, `${name}` stands for an argument of the tool, or for what was "
+    "answered to a question that was asked before, such as `${name.content.city}`. `$${` is written for the "
+    "characters themselves.",
+)
+UNASKABLE_FORM = Code(
+    "MG764",
+    "unaskable-form",
+    Severity.ERROR,
+    "no client can ask this form: {reason}",
+    hint="see docs/openspec.md on forms",
+    explanation="MCP restricts the forms that users fill in to one object of flat fields: texts, numbers, flags "
+    "and choices. Clients refuse any other schema.",
+)
+UNFIT_CONDITION = Code(
+    "MG765",
+    "unfit-condition",
+    Severity.ERROR,
+    "`{keyword}` cannot stand under `conditions`: {reason}",
+    hint="see docs/openspec.md on conditions",
+    explanation="`conditions` are keywords of JSON Schema that stand beside the arguments of a tool. Arguments "
+    "themselves stand under `input`, and schemas are found in `$defs` only: nothing is fetched.",
+)
 NOTHING_PERFORMED = Code(
     "MG785",
     "nothing-performed",

@@ -10,7 +10,7 @@ from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.companion import DeclaredTool, Input
-from mcpgen.ir.server import Argument, Tool
+from mcpgen.ir.server import MIRROR, Argument, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.cleaning import clean
 from mcpgen.lower.flatten.checks import usable_pattern
@@ -153,7 +153,8 @@ def _schema(one: Input, taken: Mapping[str, Json], diagnostics: Diagnostics) -> 
         schema |= {} if pattern is None else {"pattern": pattern}
     kind = schema.pop("type", None) or taken.get("type") or _type_of(schema)
     words = clean(str(schema.pop("description", "")), one.at, diagnostics)
-    return {"type": kind, **schema, "description": _told(words, one.name, schema)}
+    mirror = {MIRROR: one.header} if one.header else {}
+    return {"type": kind, **schema, "description": _told(words, one.name, schema), **mirror}
 
 
 def _told(words: str, name: str, schema: Mapping[str, Json]) -> str:

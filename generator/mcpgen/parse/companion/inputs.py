@@ -14,6 +14,7 @@ from mcpgen.parse.companion.keys import (
     ANY,
     COUNTED,
     FLAG,
+    HEADER_NAME,
     LIST,
     MAPPING,
     PATTERN,
@@ -67,8 +68,9 @@ ARGUMENT: Keys = {
     "uniqueItems": FLAG,
     "required": FLAG,
     "from": text(),
+    "header": text(HEADER_NAME),
 }
-OWN = ("required", "from")
+OWN = ("required", "from", "header")
 """The keys that are not of the schema."""
 
 NESTING = {
@@ -106,7 +108,7 @@ def input_of(reader: Reader, name: str, node: Node, upstream: bool) -> Input | N
     _tell_strange_values(reader, found)
     schema = {key: member.value for key, member in found.items() if key not in OWN}
     required = "required" in found and bool(found["required"].value)
-    return Input(name, schema, required, node.at, source)
+    return Input(name, schema, required, node.at, source, as_text(found, "header"))
 
 
 def _flat_elements(reader: Reader, name: str, found: Mapping[str, Node]) -> bool:

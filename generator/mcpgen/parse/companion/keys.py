@@ -95,6 +95,14 @@ DOCUMENT = (
     _like(r"(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)[^\\\x00-\x1f\x7f]+"),
     "the path of an OpenAPI document, from the folder of this file",
 )
+MEDIA_TYPE = (
+    _like(r"[\w!#$&^.+*-]+/[\w!#$&^.+*-]+(?:\s*;\s*[\w.-]+=[^\s;]+)*"),
+    "a media type such as `text/plain`",
+)
+URI = (_like(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s]+"), "an absolute URI")
+LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+LEVEL = (lambda name: name in LEVELS, "one of " + ", ".join(f"`{name}`" for name in LEVELS))
+LONGEST_WAIT = (lambda number: 0 < number <= 60_000, "from 1 to 60000, in milliseconds")
 OPERATION = (lambda text: text.strip() != "", "an `operationId` or `GET /path`")
 REVISION = (_like(r"\d{4}-\d{2}-\d{2}"), 'a revision of MCP such as "2025-11-25"')
 SHA256 = (_like(r"[0-9a-f]{64}"), "64 hexadecimal digits")

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from mcpgen.ir.companion import DeclaredTool, Input, Upstream
+from mcpgen.parse.companion.conditions import conditions_of
 from mcpgen.parse.companion.inputs import input_of
 from mcpgen.parse.companion.keys import (
     ARGUMENT_NAME,
     DOCUMENT,
     FLAG,
+    LIST,
     MAPPING,
     OPERATION,
     REASON,
     TOOL_NAME,
     text,
 )
+from mcpgen.parse.companion.plays import play_of
 from mcpgen.parse.companion.reader import Reader, as_text
 from mcpgen.parse.node import Node
 
@@ -24,6 +27,8 @@ KEYS = {
     "input": MAPPING,
     "output": MAPPING,
     "upstream": MAPPING,
+    "answer": LIST,
+    "conditions": MAPPING,
     "guessed": FLAG,
 }
 ANNOTATIONS = {
@@ -44,7 +49,9 @@ def tools_of(reader: Reader, node: Node | None) -> tuple[DeclaredTool, ...]:
 def _tool(reader: Reader, name: str, node: Node) -> DeclaredTool:
     owner = f"the tool `{name}`"
     found = reader.members(node, owner, KEYS)
+    reader.only_one(node, owner, ("upstream", "answer"))
     upstream = _upstream(reader, found.get("upstream"))
+    inputs = _inputs(reader, found.get("input"), node.has("upstream"))
     hints = (
         reader.members(found["annotations"], f"`annotations` of {owner}", ANNOTATIONS)
         if ("annotations" in found)
@@ -59,11 +66,13 @@ def _tool(reader: Reader, name: str, node: Node) -> DeclaredTool:
         title=as_text(found, "title"),
         description=as_text(found, "description"),
         annotations={hint: bool(given.value) for hint, given in hints.items()},
-        inputs=_inputs(reader, found.get("input"), node.has("upstream")),
+        inputs=inputs,
         output=output.value if output else None,
         upstream=upstream,
         at=node.at,
         guessed="guessed" in found and bool(found["guessed"].value),
+        answer=play_of(reader, found.get("answer"), inputs or ()),
+        conditions=conditions_of(reader, found.get("conditions"), node.has("upstream")),
     )
 
 

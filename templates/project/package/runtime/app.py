@@ -48,6 +48,7 @@ class App:
         self.identity = identity
         self.settings = settings
         self.draining = False
+        rules = (*rules, *(rule for offer in offers for rule in offer.rules))
         self._rules = rules
         self._offers = offers
         self._sessions = sessions if sessions and sessions.kept else None
@@ -101,6 +102,12 @@ class App:
             self._entrance = self._gated(edge) if self.settings.enabled else closed
             yield self
             self._entrance = None
+            self.leave()
+
+    def leave(self) -> None:
+        """Ends the answers that would go on for as long as the server does."""
+        for offer in self._offers:
+            offer.leave()
 
     @property
     def needs_upstream(self) -> bool:

@@ -89,7 +89,7 @@ class Calls:
         """The result of a call that has found its place."""
         tool, arguments = invocation.tool, invocation.arguments
         operation = self._operation(tool)
-        hook = self._hooks.tools.get(tool.name)
+        hook = self._hooks.tools.get(tool.name, tool.answer)
         if hook is None and not self._confirming:
             return await self._send(operation, invocation, arguments)
         try:
@@ -101,7 +101,7 @@ class Calls:
                 return await self._send(operation, invocation, arguments)
             return await self._handled(hook, operation, invocation)
         except Refused as refused:
-            return _refusal(tool, refused)
+            return replace(_refusal(tool, refused), cause="arguments")
         except Exception:  # noqa: BLE001
             # A hook is the user's code; its failure is logged here and told without its details.
             return self._failure(f"hook of {tool.name}", invocation)
@@ -116,6 +116,7 @@ class Calls:
             invocation.caller,
             self.state,
             invocation.client,
+            invocation.changed,
         )
         try:
             return kept_by_handler(operation, writable(await hook(call)))
@@ -142,15 +143,18 @@ class Calls:
         tell: Tell = render,
     ) -> Result:
         tool = operation.tool
+        asked = False
         try:
             bound = invocation.caller.path
             operation.refuse_invalid(arguments, bound)
             request = operation.request(arguments, bound)
+            asked = True
             schemes = self._vault.pick(operation.security)
             answer = await self._signed_and_sent(request, schemes, invocation)
             return tell(operation, answer, self._redactor_of(invocation))
         except Refused as refused:
-            return _refusal(tool, refused)
+            told = _refusal(tool, refused)
+            return told if asked else replace(told, cause="arguments")
         except UnicodeEncodeError:
             return _refusal(tool, Refused("a text holds half of a surrogate pair"))
         except Unanswered as fault:

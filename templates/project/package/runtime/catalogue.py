@@ -36,14 +36,17 @@ class Catalogue:
     ) -> None:
         self.surface = surface or _PLAIN
         self.screening = Screening(rules)
-        self.inside = Inside(self._shown, self._screened)
+        self.inside = Inside(self._shown, self._found, self._may, self._screened)
         self._beside = tuple(tool for offer in offers for tool in offer.tools)
         self._owners = {tool.name: each for each in (self.surface, *offers) for tool in each.tools}
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
         self._permitting = having(rules, "allows")
         self.varies = bool(self._hiding or self._withholding)
-        self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
+        withheld = {name for offer in offers for name in offer.withheld}
+        offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
+        self._offered = [tool for tool in offered if tool.name not in withheld]
+        self._withheld = {tool.name: tool for tool in offered if tool.name in withheld}
         self._own = (*self.surface.tools, *self._beside)
         self.tools = {tool.name: tool for tool in (*self._own, *self._offered)}
         self.calls = making(dict.fromkeys(self._owners, self._answered))
@@ -51,7 +54,7 @@ class Catalogue:
     @property
     def needs_upstream(self) -> bool:
         """Whether some tool sends requests by itself, and so cannot do without an address of the API."""
-        return any(tool.route for tool in self._offered)
+        return any(tool.route for tool in (*self._offered, *self._withheld.values()))
 
     def listed(self, caller: Caller) -> Sequence[Tool]:
         """What stands in the list for a caller."""
@@ -62,10 +65,7 @@ class Catalogue:
 
     def allows(self, caller: Caller, name: str) -> bool:
         """Whether a caller may call the tool of a name."""
-        tool = self.tools.get(name)
-        if tool is None or not self._knows(caller, tool):
-            return False
-        return all(rule.allows(caller, tool) for rule in self._permitting)
+        return self._permits(caller, self.tools.get(name))
 
     def told(self, caller: Caller, content: Mapping[str, Json]) -> Told:
         """What rules are told of a message: the call that is meant, and whether it may be made."""
@@ -93,6 +93,20 @@ class Catalogue:
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
         return await self.calls.call(self.tools[name], arguments, caller, client)
 
+    def _found(self, caller: Caller, name: str) -> Tool | None:
+        """The tool of a name if a caller finds it, or would if it were not withheld."""
+        tool = self._withheld.get(name) or self.tools.get(name)
+        return tool if tool and self._shows(caller, tool) else None
+
+    def _may(self, caller: Caller, name: str) -> bool:
+        """Whether a caller may reach the tool of a name, if only through what the server offers."""
+        return self._permits(caller, self._withheld.get(name) or self.tools.get(name))
+
+    def _permits(self, caller: Caller, tool: Tool | None) -> bool:
+        if tool is None or not self._knows(caller, tool):
+            return False
+        return all(rule.allows(caller, tool) for rule in self._permitting)
+
     def _seen(self, caller: Caller) -> Surface:
         """What a caller sees of the tools; at the endpoint of a set, the tools themselves."""
         return _PLAIN if caller.toolset else self.surface
@@ -119,12 +133,15 @@ class Catalogue:
     async def _screened(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
         """The result of a call that no message has asked for: the rules that look at messages are
         asked about the message it stands for."""
-        told = self.told(caller, _message(name, arguments))
+        told = Told(caller, _message(name, arguments), self._may(caller, name))
         if refusal := await self.screening.refusal(told):
             details = refusal.details if isinstance(refusal.details, dict) else {}
             envelope = {"outcome": "denied", "code": refusal.code, "message": refusal.message}
             return Result.denied({**envelope, **details})
-        return await self.result(caller, name, arguments)
+        tool = self._withheld.get(name)
+        if tool is None or not self._knows(caller, tool):
+            return await self.result(caller, name, arguments)
+        return await self.calls.call(tool, arguments, caller)
 
     async def _tell_refused(self, caller: Caller, name: str) -> None:
         """Tells the rules that take notice of it of a call of a tool that is not there for a caller."""

@@ -160,6 +160,14 @@ class Client:
         """Whether the request is of a revision in which clients need not ask for the log."""
         return not any(key.startswith("io.modelcontextprotocol/") for key in self._meta)
 
+    async def hears(self, question: Question) -> bool:
+        """Whether the client has declared that it can be asked a question; nobody can be asked in a
+        call inside another."""
+        if self._limits is None:
+            return False
+        context = await self._reached()
+        return question.fits(context.session.client_capabilities)
+
     async def ask(self, *questions: Question) -> list[dict[str, Any]]:
         """The answers to questions, as MCP writes them. Raises `Unheard` if there are none."""
         if self._limits is None:

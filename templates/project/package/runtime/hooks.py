@@ -36,7 +36,8 @@ __all__ = [
 @dataclass(frozen=True)
 class Call:
     """One call of a tool, with arguments that meet its announced schema, and who makes it. `state` is
-    what the lifespan of the hooks has opened, None without one."""
+    what the lifespan of the hooks has opened, None without one; `resources` are those it has changed.
+    """
 
     tool: Tool
     arguments: Mapping[str, Json]
@@ -45,10 +46,20 @@ class Call:
     caller: Caller = ANYBODY
     state: Any = field(default=None, repr=False)
     client: Client = field(default_factory=Client, repr=False)
+    resources: list[str] = field(default_factory=list, repr=False)
+
+    def changed(self, uri: str) -> None:
+        """Says that the call changes the resource of a URI: clients that subscribed to it are told
+        once the call is done."""
+        self.resources.append(uri)
 
     async def upstream(self, arguments: Mapping[str, Json] | None = None) -> Result:
         """What the tool gives back without a hook, for these arguments or others; `answered` of it
         is what the API said."""
+        if self.tool.answer:
+            told = self if arguments is None else replace(self, arguments=arguments)
+            result: Result = await self.tool.answer(told)
+            return result
         return await self.send(self.arguments if arguments is None else arguments)
 
     async def request(
@@ -107,6 +118,10 @@ class Call:
         """The answers to several questions, in their order and as MCP writes them: with revision
         2026-07-28 all are asked at once. Errors as for `elicit`."""
         return await self.client.ask(*questions)
+
+    async def hears(self, question: Question) -> bool:
+        """Whether the client has declared that it can be asked a question."""
+        return await self.client.hears(question)
 
     async def progress(
         self, done: float, total: float | None = None, message: str | None = None

@@ -79,7 +79,8 @@ class Refusal:
 class Invocation:
     """One call of a tool on its way. `statuses` are those that the API has answered with so far;
     `secrets` is what the call carries that nobody may be shown, `deadline` when the call must have
-    ended, in the time of the event loop. `client` is where it came from."""
+    ended, in the time of the event loop. `client` is where it came from, and `changed` are URIs of
+    resources that its handler has changed."""
 
     tool: Tool
     arguments: Mapping[str, Json]
@@ -88,6 +89,7 @@ class Invocation:
     secrets: list[str] = field(default_factory=list, repr=False)
     deadline: float = inf
     client: Client = field(default_factory=Client, repr=False)
+    changed: list[str] = field(default_factory=list)
 
 
 class Rule:

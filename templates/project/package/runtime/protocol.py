@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
-from mcp.server.caching import CacheHint
+from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
@@ -16,6 +16,7 @@ from mcp_types import (
     MISSING_REQUIRED_CLIENT_CAPABILITY,
     CallToolRequestParams,
     PaginatedRequestParams,
+    ServerCapabilities,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
@@ -32,6 +33,27 @@ from .rounds import Rounds, caller_in
 
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
 """How long clients may keep the list of tools: it is the same for all, until the next release."""
+
+LISTS: tuple[CacheableMethod, ...] = (
+    "tools/list",
+    "resources/list",
+    "resources/templates/list",
+    "prompts/list",
+)
+"""The requests that are answered with a list, which stays as it is while the server runs."""
+
+
+class Announced(Server[Any]):
+    """The SDK's server, which says of its lists what is true: they never change while it runs, so
+    nobody is told that they have."""
+
+    def get_capabilities(self, *given: Any, **named: Any) -> ServerCapabilities:
+        """What the server can do."""
+        found = super().get_capabilities(*given, **named)
+        for listed in (found.tools, found.resources, found.prompts):
+            if listed is not None:
+                listed.list_changed = False
+        return found
 
 
 class Keeper(abc.ABC):
@@ -94,18 +116,20 @@ class Protocol:
         return chosen
 
     def _server(self, instructions: str) -> Server[Any]:
-        server: Server[Any] = Server(
+        server = Announced(
             self._identity.name,
             version=self._identity.version,
             title=self._identity.title,
             instructions=instructions or self._identity.instructions or None,
-            cache_hints={"tools/list": self._lasts(), "server/discover": LIST_LASTS},
+            cache_hints={**dict.fromkeys(LISTS, self._lasts()), "server/discover": LIST_LASTS},
             get_tool_input_schema=self._input_schema,
         )
         server.add_request_handler("tools/list", PaginatedRequestParams, self._list)
         server.add_request_handler("tools/call", CallToolRequestParams, self._call)
         for offer in self._offers:
             for name, method in offer.methods(self._catalogue.inside).items():
+                if method.needs_session:
+                    continue
                 server.add_request_handler(name, method.params, method.answer)
         return server
 

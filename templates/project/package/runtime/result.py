@@ -40,6 +40,8 @@ class Result:
     `structuredContent`. `failed` tells the model that the call did not do what was asked, and `refused` the
     server's own records that the caller may not make it. `asks` are questions that the call needs the
     client's answers to before it can be made, and `needs` the capabilities that a client lacks for them.
+    `cause` tells of some failures why: the `arguments` are not what the tool takes, or what they name is
+    not there (`absence`).
 
     `answered` is what a hook may read of the API's answer; None where no answer came, and outside of
     hooks.
@@ -51,6 +53,7 @@ class Result:
     refused: bool = False
     asks: Mapping[str, Json] | None = None
     needs: Mapping[str, Json] | None = None
+    cause: Literal["", "arguments", "absence"] = field(default="", compare=False)
     answered: Answered | None = field(default=None, repr=False, compare=False)
 
     @property

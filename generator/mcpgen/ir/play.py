@@ -1,0 +1,76 @@
+"""The answer of a tool described as data: what is said, shown and asked, act by act."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mcpgen.diagnostics import Location
+from mcpgen.ir.source import Json
+
+
+class Deed(StrEnum):
+    """What an act does, by its key in the companion."""
+
+    TEXT = "text"
+    IMAGE = "image"
+    AUDIO = "audio"
+    RESOURCE = "resource"
+    LINK = "link"
+    STRUCTURED = "structured"
+    PROGRESS = "progress"
+    LOG = "log"
+    WAIT = "wait"
+    ASK = "ask"
+    CLOSE = "close"
+    FAIL = "fail"
+
+
+SPOKEN = frozenset({Deed.TEXT, Deed.STRUCTURED, Deed.FAIL})
+"""The acts that add a text to the result."""
+
+SHOWN = SPOKEN | {Deed.IMAGE, Deed.AUDIO, Deed.RESOURCE, Deed.LINK}
+"""The acts that add something to the result."""
+
+
+class Asking(StrEnum):
+    """How something is asked, by its key in the companion."""
+
+    FORM = "form"
+    SAMPLE = "sample"
+    ROOTS = "roots"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question of an act that asks. `value` is the schema of the form, the prompt of what the
+    client's model is to write, or true for the client's folders; `message` is what the user reads.
+    `optional` tells that the answer goes on without, where the client cannot be asked or its user
+    says no."""
+
+    name: str
+    asking: Asking
+    value: Json
+    at: Location
+    message: str = ""
+    most_tokens: int = 0
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act of an answer: what it does, and its own value or its members by their keys in the
+    companion. `questions` are those of an act that asks, which is all it has."""
+
+    deed: Deed
+    value: Json
+    at: Location
+    questions: tuple[Question, ...] = ()
+
+    def texts(self) -> Json:
+        """Everything in which a placeholder may stand."""
+        asked = [
+            [one.message, one.value] for one in self.questions if one.asking is not Asking.FORM
+        ]
+        told = [one.message for one in self.questions if one.asking is Asking.FORM]
+        return [self.value, asked, told]

@@ -1,0 +1,127 @@
+"""Clients get values for what their users fill in, from an enum or from the API."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from mcp import Client, MCPError
+from mcp_types import PromptReference, ResourceTemplateReference
+from templates.project.package.runtime.completion import Completion
+from templates.project.package.runtime.resource import Resource
+from templates.project.package.runtime.resources import Resources
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.suggestions import Asked, listed
+from templates.project.package.runtime.tool import Argument, Route, Tool
+from tests.runtime.conftest import WireUpstream
+from tests.runtime.offering import LIST, READS, everything, pets, served
+from tests.runtime.test_resources import Denying
+
+pytestmark = pytest.mark.anyio
+
+PET = ResourceTemplateReference(uri="shop://pets/{petId}")
+FOOD = ResourceTemplateReference(uri="shop://food/{kind}")
+REVIEW = PromptReference(name="review")
+
+
+@pytest.fixture
+async def url(upstream: WireUpstream) -> AsyncIterator[str]:
+    """A server with everything."""
+    upstream.answer = pets
+    async with served(upstream.url, everything()) as url:
+        yield url
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+async def test_a_list_operation_gives_a_hundred_and_tells_of_the_others(
+    url: str, mode: str
+) -> None:
+    async with Client(url, mode=mode) as client:
+        all_of_them = (await client.complete(PET, {"name": "petId", "value": ""})).completion
+        some = (await client.complete(REVIEW, {"name": "petId", "value": "14"})).completion
+
+    assert all_of_them.values == [str(number) for number in range(1, 101)]
+    assert (all_of_them.total, all_of_them.has_more) == (150, True)
+    assert some.values == ["14", *(str(number) for number in range(140, 150))]
+    assert (some.total, some.has_more) == (11, False)
+
+
+async def test_an_enum_gives_its_values_whatever_the_case(url: str) -> None:
+    async with Client(url) as client:
+        food = (await client.complete(FOOD, {"name": "kind", "value": "C"})).completion
+        tone = (await client.complete(REVIEW, {"name": "tone", "value": ""})).completion
+
+    assert (food.values, tone.values) == (["cat"], ["kind", "strict"])
+
+
+@pytest.mark.parametrize(
+    ("ref", "name", "said"),
+    [
+        (PromptReference(name="no"), "x", "Unknown prompt: no"),
+        (REVIEW, "x", "`x` is no argument of it; it has petId, tone"),
+        (ResourceTemplateReference(uri="shop://no/{x}"), "x", "Unknown resource template"),
+        (PET, "x", "`x` is no argument of it; it has petId"),
+    ],
+)
+async def test_what_is_not_there_is_refused(
+    url: str, ref: PromptReference | ResourceTemplateReference, name: str, said: str
+) -> None:
+    async with Client(url) as client:
+        with pytest.raises(MCPError, match=said) as caught:
+            await client.complete(ref, {"name": name, "value": ""})
+
+    assert caught.value.error.code == -32602
+
+
+async def test_a_list_that_the_caller_may_not_read_completes_nothing(
+    upstream: WireUpstream,
+) -> None:
+    template = Resource(
+        "shop://x/{a}", "x", tool="get_food", complete={"a": Asked("get_pet", "id")}
+    )
+    resources = Resources((template,))
+
+    offers = (resources, Completion(resources))
+    async with served(upstream.url, offers, Denying()) as url, Client(url) as client:
+        with pytest.raises(MCPError, match="may not be read"):
+            await client.complete(
+                ResourceTemplateReference(uri="shop://x/{a}"), {"name": "a", "value": ""}
+            )
+
+    assert upstream.requests == []
+
+
+async def test_what_is_filled_already_is_asked_with(upstream: WireUpstream) -> None:
+    owner = Argument("owner", "path", {"type": "string"}, required=True)
+    toys = Tool("list_toys", "", "", Route("GET", "/owners/{owner}/toys"), READS, (owner,))
+    source = Asked("list_toys", "toys.name", {"owner": "person"})
+    template = Resource("shop://{person}/{toy}", "toy", tool="list_pets", complete={"toy": source})
+    resources = Resources((template,))
+    upstream.answer = lambda _: (
+        b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 49\r\n\r\n"
+        b'{"toys": [{"name": "ball"}, {"name": "bone"}, 1]}'
+    )
+
+    offers, tools = (resources, Completion(resources)), (LIST, toys)
+    async with served(upstream.url, offers, tools=tools) as url, Client(url) as client:
+        ref = ResourceTemplateReference(uri=template.uri)
+        typed = {"name": "toy", "value": "b"}
+        early = (await client.complete(ref, typed)).completion
+        late = (await client.complete(ref, typed, {"person": "a b"})).completion
+
+    assert (early.values, late.values) == ([], ["ball", "bone"])
+    assert [request.target for request in upstream.requests] == ["/owners/a%20b/toys"]
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "values"),
+    [
+        ('[{"id": 1}, {"id": 1}, {"id": null}, {"id": true}, {}]', "id", ["1", "true"]),
+        ('["a", "b"]', "", ["a", "b"]),
+        ('{"result": [{"id": "x"}]}', "id", ["x"]),
+        ("no JSON", "id", []),
+        ("[" * 100_000, "id", []),
+    ],
+)
+def test_values_are_the_scalars_at_a_path(text: str, path: str, values: list[str]) -> None:
+    assert listed(Result.text(text), path) == values

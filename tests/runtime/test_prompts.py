@@ -1,0 +1,121 @@
+"""Prompts are filled with texts that stay texts, and refused with all that is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from mcp import Client, MCPError
+from mcp_types import EmbeddedResource, ImageContent, TextContent, TextResourceContents
+from templates.project.package.runtime import attached
+from templates.project.package.runtime.prompt import Message, Prompt, PromptArgument, filled
+from templates.project.package.runtime.prompts import Prompts
+from tests.runtime.conftest import WireUpstream
+from tests.runtime.offering import PROMPTS, everything, pets, served
+
+pytestmark = pytest.mark.anyio
+
+MODES = ("legacy", "2026-07-28")
+
+
+@pytest.fixture
+async def url(upstream: WireUpstream) -> AsyncIterator[str]:
+    """A server with everything."""
+    upstream.answer = pets
+    async with served(upstream.url, everything()) as url:
+        yield url
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_they_are_listed_as_they_are_declared(url: str, mode: str) -> None:
+    async with Client(url, mode=mode) as client:
+        listed = (await client.list_prompts()).prompts
+
+    said = [each.model_dump(by_alias=True, exclude_none=True, mode="json") for each in listed]
+    assert said == [prompt.announced for prompt in PROMPTS]
+    assert said[0]["arguments"] == [
+        {"name": "petId", "description": "Which one.", "required": True},
+        {"name": "tone", "required": False},
+    ]
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_messages_are_filled_and_keep_their_roles(url: str, mode: str) -> None:
+    async with Client(url, mode=mode) as client:
+        result = await client.get_prompt("review", {"petId": "7", "tone": "kind"})
+
+    first, second, third = result.messages
+    assert result.description == "Reviews one pet."
+    assert isinstance(first.content, TextContent)
+    assert first.content.text == "Review the pet 7 (kind). Keep {name} and {7."
+    assert second.role == "assistant"
+    assert isinstance(third.content, EmbeddedResource)
+    assert isinstance(third.content.resource, TextResourceContents)
+    assert json.loads(third.content.resource.text) == {"asked": "/pets/7"}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "`petId` is required"),
+        ({"petId": "seven"}, "`petId` must be an integer"),
+        ({"petId": "7", "tone": "rude"}, "`tone` must be one of kind, strict"),
+        ({"petId": "7", "age": "3"}, "`age` is no argument of it"),
+        ({"tone": "rude", "age": "3"}, "`age` is no argument of it; `petId` is required; `tone`"),
+    ],
+)
+async def test_all_that_is_wrong_with_the_arguments_is_told_at_once(
+    url: str, given: dict[str, str], said: str
+) -> None:
+    async with Client(url) as client:
+        with pytest.raises(MCPError) as caught:
+            await client.get_prompt("review", given)
+
+    assert caught.value.error.code == -32602
+    assert said in caught.value.error.message
+
+
+async def test_a_prompt_that_is_not_there_is_told(url: str) -> None:
+    async with Client(url) as client:
+        with pytest.raises(MCPError, match="Unknown prompt: no"):
+            await client.get_prompt("no")
+
+
+async def test_a_resource_that_is_not_there_ends_the_prompt(url: str) -> None:
+    async with Client(url) as client:
+        with pytest.raises(MCPError, match="Resource not found"):
+            await client.get_prompt("review", {"petId": "404"})
+
+
+def test_what_a_value_holds_is_never_filled_again() -> None:
+    values = {"one": "{{two}}", "two": "no"}
+
+    assert filled("{{one}} {{three}} {% two %}", values) == "{{two}}  {% two %}"
+
+
+async def test_files_are_embedded_or_shown(
+    upstream: WireUpstream, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    stored = tmp_path / "files.json"
+    stored.write_text(json.dumps({"a.png": {"blob": "AAE="}, "b.txt": {"text": "B"}}))
+    monkeypatch.setattr(
+        "templates.project.package.runtime.prompts.attached", lambda: attached.attached(stored)
+    )
+    messages = (
+        Message(file="a.png", mime_type="image/png"),
+        Message(file="b.txt", mime_type="text/plain", uri="test://{{name}}"),
+        Message(file="b.txt", uri="{{ name }}"),
+    )
+    offer = Prompts((Prompt("show", arguments=(PromptArgument("name"),), messages=messages),))
+
+    async with served(upstream.url, (offer,)) as url, Client(url) as client:
+        result = await client.get_prompt("show", {"name": "x://a/b"})
+
+    image, part, whole = (message.content for message in result.messages)
+    assert isinstance(image, ImageContent)
+    assert (image.data, image.mime_type) == ("AAE=", "image/png")
+    assert isinstance(part, EmbeddedResource)
+    assert isinstance(whole, EmbeddedResource)
+    assert (part.resource.uri, whole.resource.uri) == ("test://x%3A%2F%2Fa%2Fb", "x://a/b")
