@@ -118,7 +118,7 @@ def test_what_fails_is_a_result_that_says_why(editor: Front) -> None:
 
 
 def test_an_address_and_headers_are_all_that_a_host_needs(desk: Front, token: str) -> None:
-    registered = {
+    registered: dict[str, Any] = {
         "type": "http",
         "url": f"{desk.origin}{desk.path}",
         "headers": {"Authorization": f"Bearer {token}", "X-Of-The-Host": "anything"},
