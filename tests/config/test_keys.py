@@ -74,6 +74,8 @@ def test_the_file_to_begin_with_sets_what_is_known_and_shows_the_rest() -> None:
         "results": {},
         "connector": {"search": {}, "fetch": {}},
         "discovery": {},
+        "script": {},
+        "docs": {},
         "limits": {"tools": {}, "subject_tools": {}},
         "audit": {},
         "log": {},

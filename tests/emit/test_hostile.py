@@ -17,6 +17,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.format import formatted
 from mcpgen.ir.api import Place, SchemeKind, SecurityScheme, Style
+from mcpgen.ir.beside import Docs, Script
 from mcpgen.ir.credentials import Exchange
 from mcpgen.ir.policy import Authentication, Feature, Policy
 from mcpgen.ir.server import (
@@ -166,6 +167,8 @@ def hostile(word: str) -> tuple[Server, Config]:
             tool("call_write_tool"),
             {word: ("say", "quiet")},
         ),
+        script=Script(tool("do", description=word), "db", {"words": {"say": "say"}}),
+        docs=Docs(tool("docs", description=word), {"words": ("say", "quiet")}),
     )
     return made, Config(spec=f"{word}.yaml")
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from mcpgen.emit.code import identifier, literal
+from mcpgen.emit.code import Code, literal
 from mcpgen.emit.literal import Call, Value
-from mcpgen.emit.views import DeclaredView
 from mcpgen.ir.server import (
     Argument,
     BodyPlan,
@@ -34,8 +33,8 @@ def route_call(route: Route) -> Call:
     )
 
 
-def own_tool(constant: str, tool: Tool) -> DeclaredView:
-    """A tool of the server's own, as the constant that holds it."""
+def own_tool(tool: Tool, before: int) -> Code:
+    """A tool of the server's own as one call, on a line with so many characters before it."""
     call = Call(
         "Tool",
         (),
@@ -48,7 +47,7 @@ def own_tool(constant: str, tool: Tool) -> DeclaredView:
             ("arguments", tuple(argument_call(argument) for argument in tool.arguments)),
         ),
     )
-    return DeclaredView(identifier(constant), literal(call, before=len(constant) + 3))
+    return literal(call, before=before)
 
 
 def hints_call(hints: Hints) -> Call:

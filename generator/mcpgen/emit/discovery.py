@@ -6,8 +6,8 @@ from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import docstring, identifier, literal
 from mcpgen.emit.declaration import own_tool
 from mcpgen.emit.literal import Call, Name
-from mcpgen.emit.views import DiscoveryView
-from mcpgen.ir.server import Discovery, Server
+from mcpgen.emit.views import DeclaredView, DiscoveryView
+from mcpgen.ir.server import Discovery, Server, Tool
 
 _GROUPS = "GROUPS: dict[str, tuple[str, ...]] = "
 
@@ -27,7 +27,11 @@ def discovery_view(server: Server, found: Discovery) -> DiscoveryView:
     return DiscoveryView(
         package=identifier(server.package),
         summary=docstring(f"How clients find the tools of the {api_name(server)}: by asking"),
-        tools=tuple(own_tool(role.upper(), tool) for role, tool in declared),
+        tools=tuple(_declared(role.upper(), tool) for role, tool in declared),
         groups=literal(dict(found.groups), before=len(_GROUPS)),
         discovery=literal(call, before=len("DISCOVERY = ")),
     )
+
+
+def _declared(constant: str, tool: Tool) -> DeclaredView:
+    return DeclaredView(identifier(constant), own_tool(tool, before=len(constant) + 3))

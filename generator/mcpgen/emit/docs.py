@@ -23,7 +23,7 @@ def docs(server: Server) -> Offered | None:
     view = DocsView(
         package=identifier(server.package),
         summary=docstring(f"Documentation of the {api_name(server)} on request"),
-        tool=own_tool("DOCS", found.tool),
+        tool=own_tool(found.tool, before=len("DOCS = ")),
         groups=literal(dict(found.groups), before=len(_GROUPS)),
     )
     return Offered(

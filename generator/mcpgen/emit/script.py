@@ -41,7 +41,7 @@ def script(server: Server) -> Offered | None:
     view = ScriptView(
         package=identifier(server.package),
         summary=docstring(f"Scripts against the {api_name(server)}"),
-        tool=own_tool("SCRIPT", found.tool),
+        tool=own_tool(found.tool, before=len("SCRIPT = ")),
         root=literal(found.root),
         modules=literal(modules, before=len(_MODULES)),
     )

@@ -68,7 +68,7 @@ class ScriptView:
 
     package: Code
     summary: Code
-    tool: DeclaredView
+    tool: Code
     root: Code
     modules: Code
 
@@ -79,7 +79,7 @@ class DocsView:
 
     package: Code
     summary: Code
-    tool: DeclaredView
+    tool: Code
     groups: Code
 
 
@@ -562,8 +562,10 @@ TEMPLATES: dict[str, type] = {
     "package/__init__.py": PackageView,
     "package/__main__.py": MainView,
     "package/discovery.py": DiscoveryView,
+    "package/docs.py": DocsView,
     "package/hooks.py": HooksView,
     "package/policy.py": PolicyView,
+    "package/script.py": ScriptView,
     "package/server.py": ServerView,
     "package/settings.py": SettingsView,
     "package/tools/__init__.py": ToolsView,

@@ -5,7 +5,7 @@
 // `call`, `log`, and one of `value` and `error`. What this module needs of the language it takes before
 // the script runs, since the script may change all of it.
 
-import { stripTypeScriptTypes } from "node:module";
+import { registerHooks, stripTypeScriptTypes } from "node:module";
 import { compiled } from "./sandbox.completion.js";
 
 const NAME = "script.ts";
@@ -115,8 +115,9 @@ const UNREAD = /:([0-9]+):([0-9]+)$/;
 async function unread(text, type, fault) {
   let message = fault.message;
   let before = 0;
+  imported = `data:${type},${encodeURIComponent(`async () => {\n${text}\n}`)}`;
   try {
-    await import(`data:${type},${encodeURIComponent(`async () => {\n${text}\n}`)}`);
+    await import(imported);
   } catch (found) {
     message = found.message;
     before = 1;
@@ -132,6 +133,19 @@ function finish(kind, text) {
   if (isOver) return;
   isOver = true;
   tell(kind, text);
+}
+
+/** The only module that may be loaded. */
+let imported = "";
+
+/** Loads no module for a script: not one of Node either, which would widen what it can try. */
+function forbidImports() {
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier === imported) return next(specifier, context);
+      throw new AnError("a script can import nothing");
+    },
+  });
 }
 
 const waiting = create(null);
@@ -248,6 +262,7 @@ async function run() {
   globals.addEventListener("error", rejected);
   const console = logging(logs);
   defineProperty(globals, "console", { value: console, configurable: true, writable: true });
+  forbidImports();
   strip(new Set([...KEPT, ...LANGUAGE, "console"]));
   let plain;
   let body;
