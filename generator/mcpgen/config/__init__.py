@@ -12,6 +12,9 @@ from mcpgen.config.tables.deployment import Deployment
 from mcpgen.config.tables.discovery import DiscoveryMode, Finding
 from mcpgen.config.tables.docs import DocsMode, Documenting
 from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode
+from mcpgen.config.tables.notices import Noticed
+from mcpgen.config.tables.prompts import MessageChoice, PromptArgumentChoice, PromptChoice
+from mcpgen.config.tables.resources import CompleteChoice, ResourceChoice
 from mcpgen.config.tables.results import Results
 from mcpgen.config.tables.script import Scripting, ScriptMode
 from mcpgen.config.tables.selection import Selection, Selector
@@ -25,6 +28,7 @@ __all__ = [
     "NAME",
     "ArgumentChoice",
     "Budgets",
+    "CompleteChoice",
     "Config",
     "CredentialMode",
     "Credentials",
@@ -40,7 +44,12 @@ __all__ = [
     "FlattenMode",
     "Flattening",
     "Key",
+    "MessageChoice",
+    "Noticed",
     "OutputMode",
+    "PromptArgumentChoice",
+    "PromptChoice",
+    "ResourceChoice",
     "Results",
     "ScriptMode",
     "Scripting",

@@ -21,6 +21,7 @@ from mcpgen.config.tables.endpoint import endpoint
 from mcpgen.config.tables.flattening import flattening
 from mcpgen.config.tables.knowledge import knowledge
 from mcpgen.config.tables.limits import limits
+from mcpgen.config.tables.notices import noticed
 from mcpgen.config.tables.results import results
 from mcpgen.config.tables.script import scripting
 from mcpgen.config.tables.selection import selection
@@ -91,6 +92,9 @@ def _config(values: Mapping[str, Any], reader: Reader) -> Config:
         finding=finding(values),
         scripting=scripting(values),
         documenting=documenting(values),
+        resources=values["resources"],
+        prompts=values["prompts"],
+        notices=noticed(values),
         keep_going=values["keep_going"],
         endpoint=endpoint(values),
         authentication=authentication(values),

@@ -20,6 +20,12 @@ HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 WORD = re.compile(r"[\x21-\x7e]{1,200}")
 SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")
 SETTING = re.compile(r"[a-z][a-z0-9_]{0,39}")
+OFFER = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+PLACEHOLDER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
+VARIABLE = re.compile(r"\{([A-Za-z0-9_]+)\}")
+URI_START = re.compile(r"[a-z][a-z0-9+.-]*:")
+URI_TEXT = re.compile(r"(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*")
+DELIMITER = re.compile(r"[:/?#\[\]@!$&'()*+,;=]")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 SCRIPT_ROOT = re.compile(r"[a-z][a-z0-9]{0,19}")
@@ -222,3 +228,27 @@ def is_safe_url(text: str) -> bool:
         return False
     parts = urlsplit(text)
     return parts.scheme == "https" or parts.hostname in LOOPBACK
+
+
+def is_offer(text: str) -> bool:
+    """Whether the text can name a resource or a prompt."""
+    return OFFER.fullmatch(text) is not None
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether the text can stand between the braces of a placeholder."""
+    return PLACEHOLDER.fullmatch(text) is not None
+
+
+def is_uri_template(text: str) -> bool:
+    """Whether the text is an absolute URI with variables (RFC 6570, level 1), whose values can be
+    told apart: each has a name of its own, and between two of them stands a reserved character."""
+    pieces = VARIABLE.split(text)
+    literals, names = pieces[::2], pieces[1::2]
+    return (
+        len(text) <= 1000
+        and URI_START.match(literals[0]) is not None
+        and all(URI_TEXT.fullmatch(one) for one in literals)
+        and all(DELIMITER.search(one) for one in literals[1:-1])
+        and len(set(names)) == len(names)
+    )

@@ -18,6 +18,9 @@ from mcpgen.config.tables.endpoint import Endpoint
 from mcpgen.config.tables.flattening import Flattening
 from mcpgen.config.tables.knowledge import Knowledge
 from mcpgen.config.tables.limits import Limits
+from mcpgen.config.tables.notices import Noticed
+from mcpgen.config.tables.prompts import FILES, PromptChoice
+from mcpgen.config.tables.resources import ResourceChoice
 from mcpgen.config.tables.results import Results
 from mcpgen.config.tables.script import Scripting
 from mcpgen.config.tables.selection import Selection
@@ -40,7 +43,8 @@ class Config:
     `search` and `fetch` are the operations behind the tools of that name.
     `bodies` maps an operation, or `*`, to the media type its body shall be sent in.
     `tool_names` are those the lock has promised, by operation; they win over every rule but
-    `names`. `places` holds where keys, selectors and names stand, for findings about them.
+    `names`. `resources` and `prompts` are what clients find beside the tools, by name, and `files` the
+    content of those they name, by path. `places` holds where keys, selectors and names stand, for findings about them.
     """
 
     spec: str = ""
@@ -71,6 +75,10 @@ class Config:
     finding: Finding = field(default_factory=Finding)
     scripting: Scripting = field(default_factory=Scripting)
     documenting: Documenting = field(default_factory=Documenting)
+    resources: Mapping[str, ResourceChoice] = field(default_factory=dict)
+    prompts: Mapping[str, PromptChoice] = field(default_factory=dict)
+    notices: Noticed = field(default_factory=Noticed)
+    files: Mapping[str, bytes] = field(default_factory=dict)
     keep_going: bool = False
     endpoint: Endpoint = field(default_factory=Endpoint)
     authentication: Authentication = field(default_factory=Authentication)
@@ -84,3 +92,17 @@ class Config:
     def at(self, *path: str) -> Location | None:
         """Where the file says what stands at `path` (`"select", "include", "0"`), if it does."""
         return self.places.get(path)
+
+    @property
+    def attachments(self) -> dict[str, tuple[str, ...]]:
+        """The paths of the files that resources and prompts name, each with the first place that does."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, resource in self.resources.items():
+            if resource.file:
+                found.setdefault(resource.file, ("resources", name, "file"))
+        for name, prompt in self.prompts.items():
+            for index, message in enumerate(prompt.messages):
+                for source in FILES:
+                    if path := getattr(message, source):
+                        found.setdefault(path, ("prompts", name, "messages", str(index), source))
+        return found

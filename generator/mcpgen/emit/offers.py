@@ -6,10 +6,19 @@ from collections.abc import Callable
 
 from mcpgen.emit.docs import docs
 from mcpgen.emit.offered import Offered
+from mcpgen.emit.offering import changes, completion, log_levels, prompts, resources
 from mcpgen.emit.script import script
 from mcpgen.ir.server import Server
 
-OFFERS: tuple[Callable[[Server], Offered | None], ...] = (script, docs)
+OFFERS: tuple[Callable[[Server], Offered | None], ...] = (
+    script,
+    docs,
+    resources,
+    prompts,
+    completion,
+    changes,
+    log_levels,
+)
 """What makes each offer of a server, None where the server has none of it; in the order in which
 their tools are listed."""
 

@@ -16,7 +16,9 @@ from mcpgen.emit.code import Code, docstring, identifier, imports, integer, json
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.models import model_schemas
+from mcpgen.emit.offer_tests import offers_test_view
 from mcpgen.emit.offered import Offered
+from mcpgen.emit.offering import files as attached
 from mcpgen.emit.offers import offers
 from mcpgen.emit.plays import play_callees
 from mcpgen.emit.policy import Declared, policy_view, rules
@@ -72,6 +74,8 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
         definitions = _definitions(server)
         if definitions:
             yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
+        if brought := attached(server):
+            yield File(f"{package}/files.json", json(brought).text, Owner.MCPGEN)
         yield File(f"{package}/models.py", _MODELS + models(), Owner.MCPGEN)
 
 
@@ -127,7 +131,7 @@ def _files_of(tool: Tool, package: str) -> Iterator[File]:
     module = identifier(tool.module).text
     declared = rendered("package/tools/tool.py", assembly.tool_view(package, tool))
     yield File(f"{package}/tools/{module}.py", declared, Owner.MCPGEN)
-    if tool.route and tool.scenarios:
+    if tool.route and tool.scenarios and not tool.withheld:
         tested = rendered("tests/tools/test_tool.py", _test_view(tool, tool.route))
         yield File(f"tests/tools/test_{module}.py", tested, Owner.MCPGEN)
 
@@ -177,6 +181,8 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     yield "tests/test_contract.py", _contract_view(server, config)
     if server.discovery:
         yield "tests/test_discovery.py", DiscoveryTestView(package, *order)
+    if server.resources or server.prompts:
+        yield "tests/test_offers.py", offers_test_view(server)
     yield "tests/test_every_tool.py", _every_tool_view(server, package, order)
     if server.toolsets:
         sets = {each.name: list(each.tools) for each in server.toolsets}
@@ -199,8 +205,11 @@ _LEAST = "LEAST: dict[str, dict[str, Any]] = "
 
 def _arguments_view(server: Server) -> ArgumentsView:
     """A call of every tool that has a scenario or a handler, and what the server needs to start."""
-    least = {tool.name: least_arguments(tool) for tool in server.tools if tool.scenarios}
-    handled = {tool.name: dict(tool.sample) for tool in assembly.handled(server)}
+    called = [tool for tool in server.tools if not tool.withheld]
+    least = {tool.name: least_arguments(tool) for tool in called if tool.scenarios}
+    handled = {
+        tool.name: dict(tool.sample) for tool in assembly.handled(server) if not tool.withheld
+    }
     told = {tool.name: dict(tool.sample) for tool in assembly.told(server)}
     needs = _needs(server)
     return ArgumentsView(

@@ -92,6 +92,28 @@ class DeclaredView:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferView:
+    """A module of `package/` with one thing that the server offers: the constant that holds it, and
+    its value."""
+
+    summary: Code
+    imports: tuple[Code, ...]
+    constant: Code
+    value: Code
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesView:
+    """`package/changes.py`. `writers` are the tools that change resources, if there are any."""
+
+    package: Code
+    summary: Code
+    imports: Code
+    has_writers: bool
+    writers: Code
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsView:
     """`package/settings.py`. `fields` are the credentials' fields, `values` those that must be set;
     `imports` and `head`, which is the class with its bases, bring the settings of other modules,
@@ -278,6 +300,22 @@ class ToolsetsTestView:
     package_first: bool
     tests_first: bool
     sets: Code
+
+
+@dataclass(frozen=True, slots=True)
+class OffersTestView:
+    """`tests/test_offers.py`: what is listed, as it is announced, and a call of each resource that a tool
+    reads: its URI, the request it causes, and the answer."""
+
+    resources: Code
+    templates: Code
+    prompts: Code
+    has_resources: bool
+    has_prompts: bool
+    has_read: bool
+    read: Code
+    has_files: bool
+    files: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -561,10 +599,15 @@ TEMPLATES: dict[str, type] = {
     "mcpgen.toml": ChoicesView,
     "package/__init__.py": PackageView,
     "package/__main__.py": MainView,
+    "package/changes.py": ChangesView,
+    "package/completion.py": OfferView,
     "package/discovery.py": DiscoveryView,
     "package/docs.py": DocsView,
     "package/hooks.py": HooksView,
+    "package/log_levels.py": OfferView,
     "package/policy.py": PolicyView,
+    "package/prompts.py": OfferView,
+    "package/resources.py": OfferView,
     "package/script.py": ScriptView,
     "package/server.py": ServerView,
     "package/settings.py": SettingsView,
@@ -581,6 +624,7 @@ TEMPLATES: dict[str, type] = {
     "tests/test_contract.py": ContractView,
     "tests/test_discovery.py": DiscoveryTestView,
     "tests/test_every_tool.py": EveryToolView,
+    "tests/test_offers.py": OffersTestView,
     "tests/test_policy.py": PolicyTestView,
     "tests/test_toolsets.py": ToolsetsTestView,
     "tests/tools/test_tool.py": ToolTestView,

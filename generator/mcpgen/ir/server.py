@@ -17,6 +17,7 @@ from mcpgen.ir.beside import Docs, Script
 from mcpgen.ir.credentials import Outward
 from mcpgen.ir.knowledge import Knowledge
 from mcpgen.ir.limits import Limits
+from mcpgen.ir.offers import Offers, Prompt, Resource
 from mcpgen.ir.play import Act
 from mcpgen.ir.policy import Policy
 from mcpgen.ir.proofs import Proofs
@@ -281,7 +282,8 @@ class Tool:
     to, `()` for all of a result. `bound` are those that no caller has: the path of the endpoint fills
     them in. `filled` are the values, by argument, of those that a call gives none; `settings` are the
     arguments whose value comes from the environment. `page` bounds what one call shows. A tool with a
-    `contract` gives what that says.
+    `contract` gives what that says. A `withheld` one is there for resources alone: clients neither
+    find nor call it.
     """
 
     name: str
@@ -309,6 +311,7 @@ class Tool:
     answer: tuple[Act, ...] = ()
     conditions: Mapping[str, Json] = field(default_factory=dict)
     sample: Mapping[str, Json] = field(default_factory=dict)
+    withheld: bool = False
 
     @property
     def accepted(self) -> tuple[Argument, ...]:
@@ -405,7 +408,7 @@ class Server:
     one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
     few tools stand for all in the list, `script` and `docs` where tools of the server's own run
     scripts and give documentation. `capability` is set where requirements are what the server
-    is made of, and `proofs` are their scenarios.
+    is made of, and `proofs` are their scenarios. `offers` is what there is beside the tools.
     """
 
     slug: str
@@ -430,14 +433,26 @@ class Server:
     toolset: str = ""
     capability: str = ""
     proofs: Proofs | None = None
+    offers: Offers = field(default_factory=Offers)
+
+    @property
+    def resources(self) -> tuple[Resource, ...]:
+        """The resources and their templates, each as announced by its `announced`."""
+        return self.offers.resources
+
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """The prompts, each as announced by its `announced`."""
+        return self.offers.prompts
 
     def served(self, toolset: str) -> tuple[Tool, ...]:
         """The tools at the endpoint of a set, `""` for the main one."""
         name = toolset or self.toolset
+        found = tuple(tool for tool in self.tools if not tool.withheld)
         if not name:
-            return self.tools
+            return found
         (kept,) = (frozenset(each.tools) for each in self.toolsets if each.name == name)
-        return tuple(tool for tool in self.tools if tool.name in kept)
+        return tuple(tool for tool in found if tool.name in kept)
 
     @property
     def settings(self) -> tuple[Setting, ...]:

@@ -22,6 +22,7 @@ from mcpgen.lower.identity import identity
 from mcpgen.lower.limits import knowledge, limits
 from mcpgen.lower.modules import modules as modules_of
 from mcpgen.lower.names import modules, named
+from mcpgen.lower.offers import offers
 from mcpgen.lower.outward import with_outward
 from mcpgen.lower.policy import policy
 from mcpgen.lower.policy.endpoint import bound
@@ -72,7 +73,10 @@ def lower(
             tools.append(made)
     shop.shaper.tell_unmet(config, api.at, diagnostics)
     grouped = with_parents(replace(api, operations=operations))
-    found = discovery(api, operations, tools, config, diagnostics)
+    offered, kept = offers(tools, operations, config, diagnostics, api.at)
+    tools = list(kept)
+    callable_ = [tool for tool in tools if not tool.withheld]
+    found = discovery(api, operations, callable_, config, diagnostics)
     called = identity(api, config, diagnostics)
     guarded = policy(tools, operations, fixed, config, diagnostics)
     sets = toolsets(grouped, tools, config, diagnostics)
@@ -99,6 +103,7 @@ def lower(
         limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
         knowledge=knowledge(config),
         capability=api.capability,
+        offers=offered,
     )
     return with_outward(server, config, diagnostics)
 

@@ -86,6 +86,9 @@ class Job:
         names = space.overlay_names(self.options)
         for name, overlay in zip(names, self.source.overlays, strict=True):
             inputs[name] = overlay.sha256
+        beside = space.config_path.parent
+        for path, content in space.config.files.items():
+            inputs[write.input_name(beside / path, space.folder)] = write.hash_of(content)
         if space.config_hash:
             inputs[write.input_name(space.config_path, space.folder)] = space.config_hash
         else:

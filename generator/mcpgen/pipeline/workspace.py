@@ -171,6 +171,7 @@ def opened(name: str, options: Options, diagnostics: Diagnostics) -> Workspace:
     if content is None and options.config:
         diagnostics.add(codes.MISSING_CONFIG, Location(label), path=label)
     chosen = Config() if content is None else configs.load(content, label, diagnostics)
+    chosen = _with_files(chosen, path.parent, diagnostics)
     return Workspace(
         folder,
         name,
@@ -181,6 +182,17 @@ def opened(name: str, options: Options, diagnostics: Diagnostics) -> Workspace:
         "" if content is None else write.hash_of(content),
         write.read_lock(folder, write.file_name(name, write.NAME), diagnostics),
     )
+
+
+def _with_files(config: Config, folder: Path, diagnostics: Diagnostics) -> Config:
+    """The configuration with the content of the files that it names."""
+    if not config.attachments:
+        return config
+    from mcpgen.read.attached import attached
+
+    root = Location(configs.NAME)
+    wanted = {path: config.at(*place) or root for path, place in config.attachments.items()}
+    return replace(config, files=attached(folder, wanted, diagnostics))
 
 
 def _content(path: Path) -> bytes | None:

@@ -105,7 +105,8 @@ def _checked(
     server: Server, folder: Path, upstream: Upstream, port: int, options: Options
 ) -> Report:
     hooked = hooked_tools(folder / server.package / "hooks.py")
-    tried = [tool for tool in server.tools if _expected(server, tool, hooked)]
+    called = [tool for tool in server.tools if not tool.withheld]
+    tried = [tool for tool in called if _expected(server, tool, hooked)]
     if REQUEST_ARRIVES.id in options.only:
         # A request comes of a call, and calls are made for the checks that look at them.
         options = replace(options, only=options.only | {"vouched-call-succeeds"})

@@ -100,7 +100,7 @@ UNFIT_CONNECTOR = Code(
     "texts. Whatever else the operation requires needs a value under `[tools]`.",
 )
 UNFIT_MIRROR = Code(
-    "MG365",
+    "MG372",
     "unfit-mirror",
     Severity.ERROR,
     "the header `{header}` cannot repeat the argument `{name}` of `{tool}`: {reason}",
@@ -109,4 +109,57 @@ UNFIT_MIRROR = Code(
     "send its value in `Mcp-Param-…` as well, so that gateways can route by it. Names are tokens of HTTP, "
     "different in more than their capitals, and values texts, whole numbers or true and false. Clients drop "
     "a tool that does otherwise.",
+)
+UNMATCHED_OFFER = Code(
+    "MG365",
+    "unmatched-offer",
+    Severity.ERROR,
+    "`{where}` names `{operation}`, which is not an operation of this server",
+    hint="{nearest}",
+    explanation="Resources are read, and values suggested, by the tools of operations that are "
+    "selected.",
+)
+UNFIT_RESOURCE = Code(
+    "MG366",
+    "unfit-resource",
+    Severity.ERROR,
+    "`{operation}` cannot be the resource `{name}`: {reason}",
+    hint="`[resources]` in docs/resources.md says what an operation must be",
+    explanation="A resource is read by its URI alone, so the operation may change nothing, and each "
+    "variable of the URI must be an argument of its tool that takes one value.",
+)
+SAME_URI = Code(
+    "MG367",
+    "same-uri",
+    Severity.ERROR,
+    "the resource `{name}` has the URI of `{other}`",
+    hint="give one of them another `uri`",
+    explanation="A URI names one resource. Two templates that differ in the names of their variables "
+    "alone make the same URIs.",
+)
+UNFIT_COMPLETION = Code(
+    "MG368",
+    "unfit-completion",
+    Severity.ERROR,
+    "`{name}` of `{where}` cannot be completed: {reason}",
+    hint="`complete` in docs/resources.md says what the operation must be",
+    explanation="Values are suggested from the result of an operation that only reads, and that needs "
+    "nothing but what is filled in already.",
+)
+UNFIT_PROMPT = Code(
+    "MG369",
+    "unfit-prompt",
+    Severity.ERROR,
+    "the prompt `{name}` cannot be made: {reason}",
+    hint="{nearest}",
+    explanation="The text of a prompt takes the values of its arguments at `{{{{name}}}}`; each of these "
+    "must be an argument under `arguments`. Texts are UTF-8, images and audio are files of such a type.",
+)
+UNUSED_ARGUMENT = Code(
+    "MG370",
+    "unused-argument",
+    Severity.WARNING,
+    "no message of the prompt `{name}` uses its argument `{argument}`",
+    hint="write `{{{{{argument}}}}}` where its value belongs, or remove it",
+    explanation="Users are asked for the arguments of a prompt; one that is not used asks them in vain.",
 )

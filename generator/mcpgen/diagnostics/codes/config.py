@@ -100,6 +100,15 @@ TWO_OWN_TOOLS = Code(
     explanation="The tool that runs scripts, the one that gives documentation and those of discovery "
     "mode are called by their names, so each needs one of its own.",
 )
+UNREADABLE_FILE = Code(
+    "MG611",
+    "unreadable-file",
+    Severity.ERROR,
+    "the file `{path}` cannot be brought along: {reason}",
+    hint="{nearest}",
+    explanation="Resources and prompts may name files in the folder of mcpgen.toml, or below it, of at "
+    "most a megabyte each. They are copied into the project.",
+)
 OVER_BUDGET = Code(
     "MG650",
     "over-budget",

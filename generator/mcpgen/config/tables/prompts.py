@@ -1,0 +1,180 @@
+"""Prompts that clients offer their users: messages from files, and the arguments that fill them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from mcpgen.config import rules
+from mcpgen.config.key import Key, Kind
+from mcpgen.config.tables.resources import NAME_RULE, CompleteChoice, complete, line
+
+if TYPE_CHECKING:
+    from mcpgen.config.reader import Reader
+
+
+class ArgumentType(StrEnum):
+    """What the text of an argument must be written as."""
+
+    STRING = "string"
+    INTEGER = "integer"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+
+
+@dataclass(frozen=True, slots=True)
+class PromptArgumentChoice:
+    """One argument of a prompt; `enum` are the values it may have, any if there are none."""
+
+    title: str = ""
+    description: str = ""
+    required: bool = False
+    type: str = ArgumentType.STRING
+    enum: tuple[str, ...] = ()
+    complete: CompleteChoice | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageChoice:
+    """One message: the one of `SOURCES` that is not `""`. An embedded file has a `uri`."""
+
+    role: str = "user"
+    text: str = ""
+    file: str = ""
+    image: str = ""
+    audio: str = ""
+    embed: str = ""
+    resource: str = ""
+    uri: str = ""
+
+
+SOURCES = ("text", "file", "image", "audio", "embed", "resource")
+"""Where the content of a message comes from."""
+
+FILES = ("file", "image", "audio", "embed")
+"""Those that name a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptChoice:
+    """One prompt."""
+
+    title: str = ""
+    description: str = ""
+    messages: tuple[MessageChoice, ...] = ()
+    arguments: Mapping[str, PromptArgumentChoice] = field(default_factory=dict)
+
+
+_TYPES = tuple(map(str, ArgumentType))
+_ROLES = ("user", "assistant")
+_TEXT_RULE = "a text of at most 100000 characters"
+
+
+def _is_text(text: str) -> bool:
+    return len(text) <= 100_000
+
+
+_ARGUMENT_KEYS = (
+    line("title", "one line of at most 80 characters", rules.is_title),
+    line("description", rules.PROSE_RULE, rules.is_prose),
+    Key("required", Kind.BOOLEAN, None, "", fits=lambda _: True),
+    line("type", "one of " + ", ".join(f"`{each}`" for each in _TYPES), lambda one: one in _TYPES),
+    Key("enum", Kind.TEXTS, None, "", "one line of text", rules.is_line),
+    Key("complete", Kind.TABLE, None, "", read=complete),
+)
+_MESSAGE_KEYS = (
+    line("role", "`user` or `assistant`", lambda one: one in _ROLES),
+    line("text", _TEXT_RULE, _is_text),
+    *(line(name, "a path of a file beside mcpgen.toml", rules.is_path) for name in FILES),
+    line("resource", "the URI of a resource", rules.is_line),
+    line("uri", "an absolute URI, or a placeholder", rules.is_line),
+)
+
+
+def _arguments(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
+    """The arguments of one prompt, by name."""
+    found: dict[str, PromptArgumentChoice] = {}
+    for name, given in reader.members(key, value, path):
+        inner = (*path, name)
+        if not rules.is_placeholder(name):
+            must = "named with letters, digits, `_` and `-`, starting with a letter or `_`"
+            reader.illegal(f"{key.path}.{name}", must, name, inner)
+            continue
+        said = reader.table(_ARGUMENT_KEYS, given, inner)
+        reader.mark(inner, *said)
+        found[name] = PromptArgumentChoice(**said)
+    return found
+
+
+def _messages(
+    reader: Reader, key: Key, value: Any, path: tuple[str, ...]
+) -> tuple[MessageChoice, ...] | None:
+    """The messages of one prompt, in order."""
+    if not isinstance(value, list):
+        reader.wrong_type(key.path, "a list of tables", value, path)
+        return None
+    found: list[MessageChoice] = []
+    for index, given in enumerate(value):
+        inner, dotted = (*path, str(index)), f"{key.path}[{index}]"
+        said = reader.table(_MESSAGE_KEYS, given, inner)
+        reader.mark((*path, str(len(found))), *said)
+        sources = [each for each in SOURCES if isinstance(given, dict) and each in given]
+        if isinstance(given, dict) and len(sources) != 1:
+            must = "one of " + ", ".join(f"`{each}`" for each in SOURCES)
+            reader.illegal(dotted, must, " and ".join(sources) or "none", inner)
+        elif "uri" in said and sources != ["embed"]:
+            reader.illegal(f"{dotted}.uri", "said of an `embed`", said["uri"], (*inner, "uri"))
+        elif sources and sources[0] in said:
+            found.append(MessageChoice(**said))
+    return tuple(found)
+
+
+_KEYS = (
+    line("title", "one line of at most 80 characters", rules.is_title),
+    line("description", rules.PROSE_RULE, rules.is_prose),
+    line("file", "a path of a file beside mcpgen.toml", rules.is_path),
+    Key("messages", Kind.VALUE, None, "", read=_messages),
+    Key("arguments", Kind.TABLES, None, "", read=_arguments),
+)
+
+
+def _prompts(
+    reader: Reader, key: Key, value: Any, path: tuple[str, ...]
+) -> Mapping[str, PromptChoice]:
+    """The prompts by name; a `file` is the one message of a user."""
+    found: dict[str, PromptChoice] = {}
+    for name, given in reader.members(key, value, path):
+        inner, dotted = (*path, name), f"{key.path}.{name}"
+        if not rules.is_offer(name):
+            reader.illegal(dotted, f"named with {NAME_RULE}", name, inner)
+            continue
+        said = reader.table(_KEYS, given, inner)
+        reader.mark(inner, *said)
+        sources = [
+            each for each in ("file", "messages") if isinstance(given, dict) and each in given
+        ]
+        if isinstance(given, dict) and len(sources) != 1:
+            shown = " and ".join(sources) or "neither"
+            reader.illegal(dotted, "either a `file` or `messages`", shown, inner)
+            continue
+        if file := said.pop("file", ""):
+            said["messages"] = (MessageChoice(file=file),)
+            reader.places[*inner, "messages", "0", "file"] = reader.at((*inner, "file"))
+        if said.get("messages"):
+            found[name] = PromptChoice(**said)
+    return found
+
+
+KEYS = (
+    Key(
+        "prompts",
+        Kind.TABLES,
+        {},
+        "Prompts by name: a table of `title`, `description`, a `file` with the text or `messages`, and "
+        "`arguments`, whose values take the places of `{{name}}`.",
+        read=_prompts,
+        example='# "review" = {file = "prompts/review.md", arguments = {petId = {required = true}}}',
+    ),
+)

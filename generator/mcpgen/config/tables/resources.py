@@ -1,0 +1,140 @@
+"""What clients can read by URI: operations that only read, and files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mcpgen.config import rules
+from mcpgen.config.key import Key, Kind
+
+if TYPE_CHECKING:
+    from mcpgen.config.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteChoice:
+    """The operation whose result has the values of a variable or an argument, at the dotted path
+    `value`, `""` for a list of the values themselves."""
+
+    operation: str
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceChoice:
+    """One resource: an operation or a file, `""` for the other. What is `""` otherwise is taken from
+    the tool or the file; `tool` tells whether the operation is a tool too."""
+
+    uri: str
+    operation: str = ""
+    file: str = ""
+    title: str = ""
+    description: str = ""
+    mime_type: str = ""
+    audience: tuple[str, ...] = ()
+    priority: float | None = None
+    complete: Mapping[str, CompleteChoice] = field(default_factory=dict)
+    tool: bool = True
+
+
+NAME_RULE = "letters, digits, `_`, `-` and `.`, at most 64"
+"""What the name of a resource or a prompt must be."""
+
+URI_RULE = (
+    "an absolute URI such as `shop://pets/{petId}`, with variables as whole parts of it: between two "
+    "of them stands one of `/?#&=:;,`"
+)
+"""What the URI of a resource must be."""
+
+
+def line(name: str, must: str = "one line of text", fits: Any = rules.is_line) -> Key:
+    """A key for a text of a table inside."""
+    return Key(name, Kind.STRING, None, "", must, lambda given: bool(given) and fits(given))
+
+
+def _priority(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        reader.wrong_type(key.path, "a number", value, path)
+        return None
+    if not 0 <= value <= 1:
+        reader.illegal(key.path, "from 0 to 1", value, path)
+        return None
+    return float(value)
+
+
+COMPLETE_KEYS = (line("operation"), line("value", "a path of names with dots", rules.is_field))
+
+
+def complete(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> CompleteChoice | None:
+    """The operation that lists values, None of a table that names none."""
+    said = reader.table(COMPLETE_KEYS, value, path)
+    reader.mark(path, *said)
+    if isinstance(value, dict) and "operation" not in value:
+        reader.illegal(key.path, "a table with `operation`", "without operation", path)
+    return CompleteChoice(**said) if "operation" in said else None
+
+
+def _completes(reader: Reader, key: Key, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
+    """The completions of variables, by name."""
+    found = {}
+    for name, given in reader.members(key, value, path):
+        inner = Key(f"{key.path}.{name}", Kind.TABLE, None, "")
+        chosen = complete(reader, inner, given, (*path, name))
+        if chosen:
+            found[name] = chosen
+    return found
+
+
+_AUDIENCE = ("user", "assistant")
+_KEYS = (
+    line("operation"),
+    line("file", "a path of a file beside mcpgen.toml", rules.is_path),
+    line("uri", URI_RULE, rules.is_uri_template),
+    line("title", "one line of at most 80 characters", rules.is_title),
+    line("description", rules.PROSE_RULE, rules.is_prose),
+    line("mime_type", "a media type such as `text/markdown`", rules.is_media_type),
+    Key("audience", Kind.TEXTS, None, "", "`user` or `assistant`", lambda one: one in _AUDIENCE),
+    Key("priority", Kind.VALUE, None, "", read=_priority),
+    Key("complete", Kind.TABLES, None, "", read=_completes),
+    Key("tool", Kind.BOOLEAN, None, "", fits=lambda _: True),
+)
+
+
+def _resources(
+    reader: Reader, key: Key, value: Any, path: tuple[str, ...]
+) -> Mapping[str, ResourceChoice]:
+    """The resources by name; one that names no URI, or not one source, is told."""
+    found: dict[str, ResourceChoice] = {}
+    for name, given in reader.members(key, value, path):
+        inner, dotted = (*path, name), f"{key.path}.{name}"
+        if not rules.is_offer(name):
+            reader.illegal(dotted, f"named with {NAME_RULE}", name, inner)
+            continue
+        said = reader.table(_KEYS, given, inner)
+        reader.mark(inner, *said)
+        if not isinstance(given, dict):
+            continue
+        sources = [each for each in ("operation", "file") if each in given]
+        if len(sources) != 1:
+            shown = " and ".join(sources) or "neither"
+            reader.illegal(dotted, "either an `operation` or a `file`", shown, inner)
+        elif "uri" not in given:
+            reader.illegal(dotted, "a table with `uri`", "without uri", inner)
+        elif "uri" in said and sources[0] in said:
+            found[name] = ResourceChoice(**said)
+    return found
+
+
+KEYS = (
+    Key(
+        "resources",
+        Kind.TABLES,
+        {},
+        "What clients can read by URI, by name: a table of `uri`, an `operation` that only reads or a "
+        "`file`, and `title`, `description`, `mime_type`, `audience`, `priority`, `complete`, `tool`.",
+        read=_resources,
+        example='# "pet" = {operation = "GET /pets/{petId}", uri = "shop://pets/{petId}"}',
+    ),
+)

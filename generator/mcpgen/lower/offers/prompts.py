@@ -1,0 +1,124 @@
+"""Prompts: texts and files, and the arguments whose values they take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mcpgen.config import MessageChoice, PromptChoice
+from mcpgen.config.rules import URI_START
+from mcpgen.diagnostics.codes import choices as codes
+from mcpgen.ir.offers import PLACEHOLDER, VARIABLE, Message, Prompt, PromptArgument, Resource
+from mcpgen.lower.matching import nearest
+from mcpgen.lower.offers.files import media_type, text
+from mcpgen.lower.offers.sources import Sources
+
+
+@dataclass(frozen=True, slots=True)
+class _Unfit:
+    """Why a message cannot be made, at a key of it."""
+
+    key: str
+    reason: str
+    hint: str = "see `[prompts]` in docs/resources.md"
+
+
+def prompts(sources: Sources, resources: Sequence[Resource]) -> tuple[Prompt, ...]:
+    """The prompts that the configuration names, in its order; what is wrong with one is told."""
+    return tuple(
+        _prompt(sources, resources, name, choice) for name, choice in sources.config.prompts.items()
+    )
+
+
+def _prompt(
+    sources: Sources, resources: Sequence[Resource], name: str, choice: PromptChoice
+) -> Prompt:
+    messages: list[Message] = []
+    used: set[str] = set()
+    for index, said in enumerate(choice.messages):
+        made = _message(sources, resources, said)
+        for each in _faults(made, list(choice.arguments)):
+            place = sources.place("prompts", name, "messages", str(index), each.key)
+            sources.diagnostics.add(
+                codes.UNFIT_PROMPT, place, name=name, reason=each.reason, nearest=each.hint
+            )
+        if isinstance(made, Message):
+            messages.append(made)
+            used |= {*PLACEHOLDER.findall(made.text), *PLACEHOLDER.findall(made.uri)}
+    for argument in choice.arguments:
+        if argument not in used and len(messages) == len(choice.messages):
+            place = sources.place("prompts", name, "arguments", argument)
+            sources.diagnostics.add(codes.UNUSED_ARGUMENT, place, name=name, argument=argument)
+    arguments = tuple(_argument(sources, name, choice, each) for each in choice.arguments)
+    return Prompt(name, choice.title, choice.description, arguments, tuple(messages))
+
+
+def _argument(sources: Sources, prompt: str, choice: PromptChoice, name: str) -> PromptArgument:
+    said = choice.arguments[name]
+    others = [one for one in choice.arguments if one != name]
+    path = ("prompts", prompt, "arguments", name, "complete")
+    found = sources.suggestions(said.complete, name, others, *path) if said.complete else None
+    return PromptArgument(
+        name, said.title, said.description, said.required, said.type, said.enum, found
+    )
+
+
+def _message(
+    sources: Sources, resources: Sequence[Resource], said: MessageChoice
+) -> Message | _Unfit | None:
+    """One message; None if its file could not be read, which is told elsewhere."""
+    if said.text:
+        return Message(said.role, text=said.text)
+    if said.resource:
+        return _resource(resources, said)
+    key = next(key for key in ("file", "image", "audio", "embed") if getattr(said, key))
+    path = getattr(said, key)
+    content = sources.config.files.get(path)
+    if content is None:
+        return None
+    if key == "file":
+        decoded = text(content)
+        if not decoded:
+            return _Unfit(key, f"`{path}` is no text in UTF-8" if content else f"`{path}` is empty")
+        return Message(said.role, text=decoded)
+    kind = media_type(path, content)
+    if key == "embed":
+        uri = said.uri or f"file:///{path}"
+        if not URI_START.match(uri) and not PLACEHOLDER.fullmatch(uri):
+            return _Unfit("uri", f"`{uri}` is no absolute URI")
+        return Message(said.role, file=path, mime_type=kind, uri=uri)
+    if not kind.startswith(f"{key}/"):
+        return _Unfit(key, f"`{path}` has the type {kind}, which is none of {key}")
+    return Message(said.role, file=path, mime_type=kind)
+
+
+def _resource(resources: Sequence[Resource], said: MessageChoice) -> Message | _Unfit:
+    """The message that embeds a resource. Where its URI is not taken from an argument as a whole, it
+    must be one that some resource has."""
+    shape = PLACEHOLDER.sub("{}", said.resource)
+    shapes = {VARIABLE.sub("{}", each.uri): each.uri for each in resources}
+    if shape == "{}" or shape in shapes or any(_may_be(shape, each) for each in shapes):
+        return Message(said.role, uri=said.resource)
+    hint = nearest(said.resource, list(shapes.values())) or "name one of `[resources]`"
+    return _Unfit("resource", f"`{said.resource}` is no resource of this server", hint)
+
+
+def _may_be(uri: str, shape: str) -> bool:
+    """Whether a URI with `{}` for values may be one of a shape, part by part."""
+    parts, wanted = uri.split("/"), shape.split("/")
+    return len(parts) == len(wanted) and all(
+        one == other or other == "{}" for one, other in zip(parts, wanted, strict=True)
+    )
+
+
+def _faults(made: Message | _Unfit | None, arguments: list[str]) -> Iterator[_Unfit]:
+    """What is wrong with a message."""
+    if isinstance(made, _Unfit):
+        yield made
+    if not isinstance(made, Message):
+        return
+    places = dict.fromkeys([*PLACEHOLDER.findall(made.text), *PLACEHOLDER.findall(made.uri)])
+    for name in places:
+        if name not in arguments:
+            hint = nearest(name, arguments) or f"add `{name}` to its `arguments`"
+            yield _Unfit("", f"`{{{{{name}}}}}` stands for no argument", hint)
