@@ -37,6 +37,7 @@ from tests.runtime.test_discovery import discovery
 
 TEXT = {"type": "string", "description": "A text – of any kind."}
 NUMBER = {"type": "integer", "maximum": 10**30}
+SURE = {"type": "object", "properties": {"sure": {"type": "boolean"}}}
 LISTED = {"type": "object", "properties": {"result": {"type": "array"}}, "required": ["result"]}
 
 
@@ -62,6 +63,8 @@ TOOLS = (
     _tool("nothing"),
     _tool("broken"),
     _tool("odd", Argument("n", "query", NUMBER)),
+    _tool("tells"),
+    _tool("asks"),
 )
 
 CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -76,6 +79,8 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("picture", {}),
     ("nothing", {}),
     ("broken", {}),
+    ("tells", {}),
+    ("asks", {}),
     *(("odd", {"n": n}) for n in range(13)),
 )  # fmt: skip
 
@@ -122,6 +127,11 @@ class Side:
             return Result(({"type": "image", "data": "QQ==", "mimeType": "image/png"},))
         if name == "nothing":
             return Result(())
+        if name == "tells":
+            await call.progress(1, 2, "– half")
+            await call.log("warning", {"é": 1}, "canary")
+        if name == "asks":
+            await call.elicit("Really – é?", SURE)
         if name == "broken":
             raise RuntimeError("as it happens")
         if name == "odd":
@@ -197,13 +207,14 @@ CASES = {
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 _REFERENCE = re.compile(rb"its log has it as [0-9a-f]{8}")
+_STATE = re.compile(rb'"requestState":"v1\.[\w-]+"')
 _RANDOM_ID = re.compile(rb"[0-9a-f]{32}")
 
 
 async def played(app: App, asked: Request) -> Answer:
     """The answer of an app: its status, its headers in alphabetical order, and its body. What is
-    random by nature is none of it: the reference of a failure, and the id that the server gives to a
-    request that has none."""
+    random by nature is none of it: the reference of a failure, the state of a call that asks and
+    how long it is, and the id that the server gives to a request that has none."""
     pieces = [asked.body[i:j] for i, j in zip((0, *asked.cuts), (*asked.cuts, None), strict=True)]
     sent: list[Message] = []
 
@@ -233,6 +244,9 @@ async def played(app: App, asked: Request) -> Answer:
     await asyncio.wait_for(app(scope, receive, send), 30)
     headers = [(name, _RANDOM_ID.sub(b"", value)) for name, value in sent[0]["headers"]]
     body = b"".join(part.get("body", b"") for part in sent[1:])
+    if _STATE.search(body):
+        headers = [pair for pair in headers if pair[0] != b"content-length"]
+        body = _STATE.sub(b"", body)
     return int(sent[0]["status"]), sorted(headers), _REFERENCE.sub(b"a reference", body)
 
 

@@ -17,6 +17,8 @@ ACCEPTS = (
     "text/event-stream",
 )
 META = "io.modelcontextprotocol/"
+ABLE: tuple[dict[str, Any], ...] = ({}, {"elicitation": {}}, {"elicitation": {"url": {}}})
+"""What clients declare that they can be asked."""
 
 ODD: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 1.0, 1.5, 2**53, 2**63, -(2**70), 1e300, "", "1", " ", "é", "\u2028",
@@ -121,7 +123,10 @@ def _message(random: Random, kinds: Kinds, revision: str | None) -> dict[str, An
             "clientInfo": info,
         }
     if revision == MODERN:
-        params["_meta"] = {f"{META}protocolVersion": MODERN, f"{META}clientCapabilities": {}}
+        able = random.choice(ABLE)
+        params["_meta"] = {f"{META}protocolVersion": MODERN, f"{META}clientCapabilities": able}
+        if random.random() < 0.1:
+            params["_meta"][f"{META}logLevel"] = random.choice(("debug", "error", "loud"))
         if random.random() < 0.7:
             params["_meta"][f"{META}clientInfo"] = {"name": "fuzz", "version": "1"}
     if random.random() < 0.1:

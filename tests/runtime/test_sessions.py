@@ -20,12 +20,24 @@ from templates.project.package.runtime.graceful import Server
 from templates.project.package.runtime.hooks import Call, Handler, Hooks, Result
 from templates.project.package.runtime.identity import Identity
 from templates.project.package.runtime.sessions import Sessions, SessionSettings
-from templates.project.package.runtime.tool import Hints, Tool
+from templates.project.package.runtime.tool import Argument, Hints, Tool
 from tests.runtime.test_asking import Named
 
 pytestmark = pytest.mark.anyio
 
 ASK = Tool("ask", "", "", None, Hints(read_only=True, destructive=False, idempotent=True))
+ELICIT = Tool(
+    "elicit",
+    "",
+    "",
+    None,
+    ASK.hints,
+    (
+        Argument("message", "handler", {"type": "string"}, required=True),
+        Argument("schema", "handler", {"type": "object"}, required=True),
+        Argument("uiType", "handler", {"type": "string"}),
+    ),
+)
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -65,7 +77,7 @@ def made(handler: Handler = ask, *, sessions: bool = True, **settings: Any) -> A
         Hooks({"ask": handler}),
         (Named(),),
         None,
-        (Elicit(),),
+        (Elicit(ELICIT),),
         Sessions(chosen),
     )
 

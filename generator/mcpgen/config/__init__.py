@@ -11,6 +11,7 @@ from mcpgen.config.tables.credentials import CredentialMode, Credentials
 from mcpgen.config.tables.deployment import Deployment
 from mcpgen.config.tables.discovery import DiscoveryMode, Finding
 from mcpgen.config.tables.docs import DocsMode, Documenting
+from mcpgen.config.tables.elicitation import Confirming, Eliciting, ElicitMode, Unable
 from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode
 from mcpgen.config.tables.notices import Noticed
 from mcpgen.config.tables.prompts import MessageChoice, PromptArgumentChoice, PromptChoice
@@ -30,6 +31,7 @@ __all__ = [
     "Budgets",
     "CompleteChoice",
     "Config",
+    "Confirming",
     "CredentialMode",
     "Credentials",
     "Deployment",
@@ -39,6 +41,8 @@ __all__ = [
     "DiscoveryMode",
     "DocsMode",
     "Documenting",
+    "ElicitMode",
+    "Eliciting",
     "FetchChoice",
     "Finding",
     "FlattenMode",
@@ -58,6 +62,7 @@ __all__ = [
     "Selector",
     "ToolChoice",
     "ToolsetChoice",
+    "Unable",
     "load",
     "place",
     "template",

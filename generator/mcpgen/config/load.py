@@ -17,6 +17,7 @@ from mcpgen.config.tables.credentials import credentials
 from mcpgen.config.tables.deployment import deployment
 from mcpgen.config.tables.discovery import finding
 from mcpgen.config.tables.docs import documenting
+from mcpgen.config.tables.elicitation import confirming, eliciting
 from mcpgen.config.tables.endpoint import endpoint
 from mcpgen.config.tables.flattening import flattening
 from mcpgen.config.tables.knowledge import knowledge
@@ -95,6 +96,8 @@ def _config(values: Mapping[str, Any], reader: Reader) -> Config:
         resources=values["resources"],
         prompts=values["prompts"],
         notices=noticed(values),
+        eliciting=eliciting(values),
+        confirming=confirming(values),
         keep_going=values["keep_going"],
         endpoint=endpoint(values),
         authentication=authentication(values),

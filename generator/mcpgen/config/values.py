@@ -14,6 +14,7 @@ from mcpgen.config.tables.credentials import Credentials
 from mcpgen.config.tables.deployment import Deployment
 from mcpgen.config.tables.discovery import Finding
 from mcpgen.config.tables.docs import Documenting
+from mcpgen.config.tables.elicitation import Confirming, Eliciting
 from mcpgen.config.tables.endpoint import Endpoint
 from mcpgen.config.tables.flattening import Flattening
 from mcpgen.config.tables.knowledge import Knowledge
@@ -79,6 +80,8 @@ class Config:
     prompts: Mapping[str, PromptChoice] = field(default_factory=dict)
     notices: Noticed = field(default_factory=Noticed)
     files: Mapping[str, bytes] = field(default_factory=dict)
+    eliciting: Eliciting = field(default_factory=Eliciting)
+    confirming: Confirming = field(default_factory=Confirming)
     keep_going: bool = False
     endpoint: Endpoint = field(default_factory=Endpoint)
     authentication: Authentication = field(default_factory=Authentication)

@@ -102,6 +102,8 @@ def _server_imports(server: Server, has_policy: bool, offers: Sequence[Offered])
     yield imports(f"{runtime}.hooks", ("Hooks",))
     yield imports(f"{runtime}.identity", ("Identity",))
     yield imports(f"{runtime}.security", ("SecurityScheme",))
+    if server.sessions:
+        yield imports(f"{runtime}.sessions", ("Sessions",))
     if server.settings:
         yield imports(f"{runtime}.supply", ("supplied",))
     for module in behind:
@@ -112,7 +114,8 @@ def _server_imports(server: Server, has_policy: bool, offers: Sequence[Offered])
 
 def _asks_settings(server: Server, has_policy: bool, offers: Sequence[Offered]) -> bool:
     """Whether more than the app reads the settings."""
-    return has_policy or bool(server.settings) or any(each.asks_settings for each in offers)
+    is_asked = has_policy or server.sessions or bool(server.settings)
+    return is_asked or any(each.asks_settings for each in offers)
 
 
 def _app_call(server: Server, has_policy: bool, offers: Sequence[Offered]) -> Call:
@@ -125,7 +128,8 @@ def _app_call(server: Server, has_policy: bool, offers: Sequence[Offered]) -> Ca
     named = (Name("IDENTITY"), given, Name("SECURITY"), asked, Name("hooks"), *rules)
     surface = (("surface", Name("DISCOVERY")),) if server.discovery else ()
     beside = (("offers", tuple(each.value for each in offers)),) if offers else ()
-    return Call("create_app", named, (*surface, *beside))
+    kept = (("sessions", Call("Sessions", (settings,))),) if server.sessions else ()
+    return Call("create_app", named, (*surface, *beside, *kept))
 
 
 def settings_view(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mcpgen.emit.docs import docs
+from mcpgen.emit.elicit import elicit
 from mcpgen.emit.offered import Offered
 from mcpgen.emit.offering import changes, completion, log_levels, prompts, resources
 from mcpgen.emit.script import script
@@ -13,6 +14,7 @@ from mcpgen.ir.server import Server
 OFFERS: tuple[Callable[[Server], Offered | None], ...] = (
     script,
     docs,
+    elicit,
     resources,
     prompts,
     completion,

@@ -15,6 +15,7 @@ from mcpgen.emit.beside import models_begun
 from mcpgen.emit.code import Code, docstring, identifier, imports, integer, json, literal
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
+from mcpgen.emit.keeping import SESSION_VARIABLES, SESSIONS
 from mcpgen.emit.models import model_schemas
 from mcpgen.emit.offer_tests import offers_test_view
 from mcpgen.emit.offered import Offered
@@ -143,8 +144,10 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     declared, offered = rules(server), offers(server)
     added: tuple[Declared | Offered, ...] = (*declared, *offered)
     classes = tuple(each.settings for each in added if each.settings)
+    classes += (SESSIONS,) if server.sessions else ()
     needed = tuple(sorted({one for each in added for one in each.requires}))
     told = tuple(dict.fromkeys(one for each in added for one in each.variables))
+    told += SESSION_VARIABLES if server.sessions else ()
     yield ".dockerignore", DockerIgnoreView(package)
     yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
     yield "Dockerfile", papers.docker_view(server)

@@ -84,6 +84,15 @@ class DocsView:
 
 
 @dataclass(frozen=True, slots=True)
+class ElicitView:
+    """`package/elicit.py`."""
+
+    package: Code
+    summary: Code
+    tool: DeclaredView
+
+
+@dataclass(frozen=True, slots=True)
 class DeclaredView:
     """A tool of the server's own: the constant that holds it, and the call that declares it."""
 

@@ -21,6 +21,15 @@ class Script:
 
 
 @dataclass(frozen=True, slots=True)
+class Confirmation:
+    """The names of tools that are called only once the user has said yes; `open` lets calls through
+    whose client cannot ask."""
+
+    tools: tuple[str, ...]
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Docs:
     """The tool that documents others; `groups` are their names by what a person asks for."""
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Missing as Missing
 from mcpgen.ir.api import Place, SecurityScheme, Style
-from mcpgen.ir.beside import Docs, Script
+from mcpgen.ir.beside import Confirmation, Docs, Script
 from mcpgen.ir.credentials import Outward
 from mcpgen.ir.knowledge import Knowledge
 from mcpgen.ir.limits import Limits
@@ -406,9 +406,11 @@ class Server:
     `flat` tells that arguments are announced in the shape that every known host takes. `outward` is
     what becomes of callers' credentials, None where the API gets the server's own. `toolset` is the
     one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
-    few tools stand for all in the list, `script` and `docs` where tools of the server's own run
-    scripts and give documentation. `capability` is set where requirements are what the server
-    is made of, and `proofs` are their scenarios. `offers` is what there is beside the tools.
+    few tools stand for all in the list, `script`, `docs` and `elicit` where tools of the server's own
+    run scripts, give documentation and ask the user. `sessions` tells that they are kept with clients
+    that need one to be asked, and `confirmation` is set where users confirm calls.
+    `capability` is set where requirements are what the server is made of, and `proofs` are their
+    scenarios. `offers` is what there is beside the tools.
     """
 
     slug: str
@@ -429,6 +431,9 @@ class Server:
     discovery: Discovery | None = None
     script: Script | None = None
     docs: Docs | None = None
+    elicit: Tool | None = None
+    sessions: bool = False
+    confirmation: Confirmation | None = None
     toolsets: tuple[Toolset, ...] = ()
     toolset: str = ""
     capability: str = ""
@@ -463,7 +468,8 @@ class Server:
     @property
     def listed(self) -> tuple[Tool, ...]:
         """The tools that stand in the list of the main endpoint, in its order."""
-        beside = tuple(each.tool for each in (self.script, self.docs) if each)
+        found = (self.script and self.script.tool, self.docs and self.docs.tool, self.elicit)
+        beside = tuple(tool for tool in found if tool)
         if self.discovery is None:
             return (*self.served(""), *beside)
         pinned = (tool for tool in self.served("") if tool.name in self.discovery.pinned)

@@ -10,8 +10,9 @@ from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Missing, Server, Tool, Toolset
-from mcpgen.lower.beside import docs, script, tell_same_names
+from mcpgen.lower.beside import docs, elicit, script, tell_same_names
 from mcpgen.lower.choices import with_choices
+from mcpgen.lower.confirm import confirmation
 from mcpgen.lower.connector import with_connector
 from mcpgen.lower.crafting import crafted
 from mcpgen.lower.credentials import with_credentials
@@ -100,6 +101,9 @@ def lower(
         discovery=found,
         script=script(divided, tools, guarded.unlisted, config, api.at),
         docs=docs(divided, config, api.at),
+        elicit=elicit(config, api.at),
+        sessions=config.eliciting.sessions,
+        confirmation=confirmation(tools, guarded, config, diagnostics, api.at),
         limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
         knowledge=knowledge(config),
         capability=api.capability,

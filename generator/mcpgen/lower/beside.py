@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mcpgen.config import Config, DiscoveryMode, DocsMode, ScriptMode
+from mcpgen.config import Config, DiscoveryMode, DocsMode, ElicitMode, ScriptMode
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.ir.api import Place
 from mcpgen.ir.beside import Docs, Script
 from mcpgen.ir.server import Argument, Hints, Tool
+from mcpgen.ir.source import Json
 from mcpgen.lower.discovery import NAMES
+
+LONGEST_MESSAGE = 8000
+"""How many characters a message to a user has at most."""
 
 _NAMED = 600
 """The characters of a description that name modules."""
@@ -25,6 +29,8 @@ def own_names(config: Config) -> dict[str, str]:
         found[config.scripting.name] = "the tool for scripts"
     if config.documenting.mode is DocsMode.ON:
         found[config.documenting.name] = "the tool for documentation"
+    if config.eliciting.mode is ElicitMode.ON:
+        found[config.eliciting.name] = "the tool that asks the user"
     return found
 
 
@@ -34,6 +40,7 @@ def tell_same_names(config: Config, diagnostics: Diagnostics, at: Location) -> N
     chosen = (
         ("script", config.scripting.name, config.scripting.mode is ScriptMode.ON),
         ("docs", config.documenting.name, config.documenting.mode is DocsMode.ON),
+        ("elicitation", config.eliciting.name, config.eliciting.mode is ElicitMode.ON),
     )
     for table, name, is_on in chosen:
         if is_on and name in taken:
@@ -70,8 +77,9 @@ def script(
         idempotent=all(one.idempotent for one in hints),
         open_world=any(one.open_world for one in hints),
     )
-    argument = Argument("script", text, True, Place.HANDLER, ("script",), at)
-    return Script(_own(chosen.name, "Run a script", description, done, argument, at), root, modules)
+    argument = _argument("script", text, at)
+    tool = _own(chosen.name, "Run a script", description, done, (argument,), at)
+    return Script(tool, root, modules)
 
 
 def docs(modules: Mapping[str, Mapping[str, str]], config: Config, at: Location) -> Docs | None:
@@ -87,9 +95,48 @@ def docs(modules: Mapping[str, Mapping[str, str]], config: Config, at: Location)
         "description": "A group or a tool of the index, with ` 2` behind it for its second page.",
     }
     hints = Hints(read_only=True, destructive=False, idempotent=True, open_world=False)
-    argument = Argument("about", text, False, Place.HANDLER, ("about",), at)
-    tool = _own(config.documenting.name, "Documentation", description, hints, argument, at)
+    argument = _argument("about", text, at, required=False)
+    tool = _own(config.documenting.name, "Documentation", description, hints, (argument,), at)
     return Docs(tool, {module: tuple(each.values()) for module, each in modules.items()})
+
+
+def elicit(config: Config, at: Location) -> Tool | None:
+    """The tool by which models ask the user, None if there is none."""
+    if config.eliciting.mode is not ElicitMode.ON:
+        return None
+    description = (
+        "Asks the user with a short form, and gives what the user filled in, or that the user declined "
+        "or cancelled. Never ask for passwords or other secrets."
+    )
+    message: dict[str, Json] = {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": LONGEST_MESSAGE,
+        "description": "What the user is asked.",
+    }
+    schema = {
+        "type": "object",
+        "description": "The form: a JSON Schema of one object whose properties are strings, numbers, "
+        "integers, booleans, or choices (`enum`, or an array of them).",
+    }
+    kind: dict[str, Json] = {
+        "type": "string",
+        "enum": ["slack", "discord", "teams", "web"],
+        "description": "Where the form is best shown.",
+    }
+    hints = Hints(read_only=True, destructive=False, idempotent=False, open_world=False)
+    arguments = (
+        _argument("message", message, at),
+        _argument("schema", schema, at),
+        _argument("uiType", kind, at, required=False),
+    )
+    return _own(config.eliciting.name, "Ask the user", description, hints, arguments, at)
+
+
+def _argument(
+    name: str, schema: Mapping[str, Json], at: Location, *, required: bool = True
+) -> Argument:
+    return Argument(name, schema, required, Place.HANDLER, (name,), at)
 
 
 def _said(names: Sequence[str]) -> str:
@@ -107,14 +154,19 @@ def _said(names: Sequence[str]) -> str:
 
 
 def _own(
-    name: str, title: str, description: str, hints: Hints, argument: Argument, at: Location
+    name: str,
+    title: str,
+    description: str,
+    hints: Hints,
+    arguments: tuple[Argument, ...],
+    at: Location,
 ) -> Tool:
     return Tool(
         name=name,
         module=name,
         title=title,
         description=description,
-        arguments=(argument,),
+        arguments=arguments,
         constants=(),
         route=None,
         hints=hints,

@@ -38,6 +38,8 @@ def told(server: Server, upstream: str) -> dict[str, str]:
     """The settings of the server, without their prefix. No real issuer is ever asked."""
     policy = server.policy
     found = {"ENABLED": "true"}
+    if server.confirmation:
+        found["CONFIRM_CALLS"] = "false"
     if isinstance(server.outward, Passthrough):
         found["TRUSTED_HOSTS"] = "127.0.0.1"
     elif server.outward:

@@ -34,6 +34,9 @@ _SKIPPED = (
     f"{', '.join(sorted(NOT_FLAT))}"
 )
 
+_TAKES_A_FORM = (
+    f"not checked, as `{{name}}` takes a form, which is an object: {', '.join(sorted(NOT_FLAT))}"
+)
 
 JUDGED_BY_THE_API = frozenset({"workspace-fails-closed"})
 """What a server does not do that knows no callers and leaves their credentials to the API."""
@@ -128,6 +131,8 @@ def _exempt(server: Server, official_suite: bool) -> tuple[frozenset[str], tuple
     found: list[tuple[frozenset[str], str]] = []
     if not server.flat:
         found.append((NOT_FLAT, _SKIPPED))
+    elif server.elicit:
+        found.append((NOT_FLAT, _TAKES_A_FORM.format(name=server.elicit.name)))
     if isinstance(server.outward, Passthrough) and not server.policy.authentication:
         found.append((JUDGED_BY_THE_API, _LEFT_TO_THE_API))
     if any(not _speaks_first(tool) for tool in server.tools):

@@ -34,6 +34,9 @@ anything beside them."""
 MODERN = "2026-07-28"
 """The first revision without a handshake: each request introduces its client."""
 
+YES = {"action": "accept", "content": {"confirm": True}}
+"""What the user of the tests says to calls that need to be confirmed."""
+
 TEXTUAL = re.compile(r"^text/|xml|yaml|json|graphql|jwt|javascript|sql|toml|pem|sdp")
 """Content types whose bodies are text."""
 
@@ -193,8 +196,14 @@ class Api:
         self.upstream.body = answer.encode() if isinstance(answer, str) else _body(answer)
 
     async def result(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The result of a call, as it stands on the wire."""
-        return await self.request("tools/call", {"name": tool, "arguments": dict(arguments)})
+        """The result of a call, as it stands on the wire, to which the user says yes if asked."""
+        params = {"name": tool, "arguments": dict(arguments)}
+        result = await self.request("tools/call", params)
+        if "inputRequests" not in result:
+            return result
+        answers = dict.fromkeys(result["inputRequests"], YES)
+        more = {"inputResponses": answers, "requestState": result["requestState"]}
+        return await self.request("tools/call", {**params, **more})
 
     async def request(
         self,
@@ -239,7 +248,7 @@ class Api:
             headers = {**self._mirrored(params), **headers}
             params["_meta"] = {
                 "io.modelcontextprotocol/protocolVersion": version,
-                "io.modelcontextprotocol/clientCapabilities": {},
+                "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
                 **params.get("_meta", {}),
             }
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import Code, docstring, identifier, imports, literal
+from mcpgen.emit.policy.confirm import confirmation
 from mcpgen.emit.policy.connector import connector
 from mcpgen.emit.policy.credentials import credentials
 from mcpgen.emit.policy.declared import Declared
@@ -32,6 +33,7 @@ RULES: tuple[Callable[[Server], Declared | None], ...] = (
     rate_limits,
     caps,
     pages,
+    confirmation,
     connector,
     credentials,
     retries,

@@ -5,51 +5,19 @@ from __future__ import annotations
 from .encode import json_text
 from .hooks import Call
 from .offer import Inside, Offer
-from .questions import LONGEST_MESSAGE, Question
+from .questions import Question
 from .result import Result
-from .tool import Argument, Hints, Json, Tool
+from .tool import Json, Tool
 
 LONGEST_REASON = 1000
 """How many characters of a reason are told."""
 
-_KINDS = ("slack", "discord", "teams", "web")
-_SCHEMA = (
-    "What to ask for: a JSON Schema of one object whose properties are strings, numbers, integers,"
-    " booleans, or choices (`enum`, or an array of them)."
-)
-TOOL = Tool(
-    "elicit",
-    "Ask the user",
-    "Asks the user with a short form, and gives what the user filled in, or that the user declined or"
-    " cancelled. Never ask for passwords or other secrets.",
-    None,
-    Hints(read_only=True, destructive=False, idempotent=False, open_world=False),
-    (
-        Argument(
-            "message",
-            "handler",
-            {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": LONGEST_MESSAGE,
-                "description": "What the user is asked.",
-            },
-            required=True,
-        ),
-        Argument("schema", "handler", {"type": "object", "description": _SCHEMA}, required=True),
-        Argument(
-            "uiType",
-            "handler",
-            {"type": "string", "enum": list(_KINDS), "description": "Where the form will show."},
-        ),
-    ),
-)
-
 
 class Elicit(Offer):
-    """Offers the tool."""
+    """Offers the tool, which takes a `message`, a `schema`, and a `uiType`."""
 
-    tools = (TOOL,)
+    def __init__(self, tool: Tool) -> None:
+        self.tools = (tool,)
 
     async def answer(self, call: Call, inside: Inside) -> Result:
         """What the user did with the form."""

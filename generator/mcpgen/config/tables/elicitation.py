@@ -1,0 +1,114 @@
+"""Whether a server asks users: for a model, in sessions, and before calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from mcpgen.config import rules
+from mcpgen.config.key import Key, Kind, choice
+
+
+class ElicitMode(StrEnum):
+    """Whether there is a tool by which models ask the user."""
+
+    OFF = "off"
+    ON = "on"
+
+
+class Unable(StrEnum):
+    """What becomes of a call that needs a yes, from a client that cannot ask."""
+
+    REFUSE = "refuse"
+    ALLOW = "allow"
+
+
+@dataclass(frozen=True, slots=True)
+class Eliciting:
+    """What the tool is called by which models ask, and whether sessions are kept, without which
+    clients before 2026-07-28 cannot be asked."""
+
+    mode: ElicitMode = ElicitMode.OFF
+    name: str = "elicit"
+    sessions: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Confirming:
+    """Which tools are called only once the user has said yes: all that destroy, those named, those
+    that need one of some scopes."""
+
+    destructive: bool = False
+    tools: tuple[str, ...] = ()
+    scopes: tuple[str, ...] = ()
+    unable: Unable = Unable.REFUSE
+
+
+def eliciting(values: Mapping[str, Any]) -> Eliciting:
+    """What the keys say of asking users."""
+    mode = ElicitMode(values["elicitation.mode"])
+    return Eliciting(mode, values["elicitation.name"], values["elicitation.sessions"])
+
+
+def confirming(values: Mapping[str, Any]) -> Confirming:
+    """Which calls the keys let users confirm."""
+    return Confirming(
+        values["confirm.destructive"],
+        values["confirm.tools"],
+        values["confirm.scopes"],
+        Unable(values["confirm.unable"]),
+    )
+
+
+KEYS = (
+    choice(
+        "elicitation.mode",
+        "Whether there is a tool by which a model asks the user.",
+        ElicitMode,
+    ),
+    Key(
+        "elicitation.name",
+        Kind.STRING,
+        "elicit",
+        "Name of that tool.",
+        "lower-case words joined by `_`, at most 40 characters",
+        rules.is_tool_name,
+    ),
+    Key(
+        "elicitation.sessions",
+        Kind.BOOLEAN,
+        False,
+        "Whether clients before 2026-07-28 get sessions, in which they can be asked.",
+        fits=lambda _: True,
+    ),
+    Key(
+        "confirm.destructive",
+        Kind.BOOLEAN,
+        False,
+        "Whether the user is asked before every call that may destroy something.",
+        fits=lambda _: True,
+    ),
+    Key(
+        "confirm.tools",
+        Kind.TEXTS,
+        (),
+        "Tools that are called only once the user has said yes, by name.",
+        "the name of a tool",
+        rules.is_line,
+    ),
+    Key(
+        "confirm.scopes",
+        Kind.TEXTS,
+        (),
+        "The same for all tools that need one of these scopes.",
+        "a scope of OAuth 2, without spaces",
+        rules.is_scope,
+    ),
+    choice(
+        "confirm.unable",
+        "What becomes of such calls from clients that cannot ask their user.",
+        Unable,
+    ),
+)

@@ -1,0 +1,45 @@
+"""Which calls a user has to confirm, as the configuration chooses them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mcpgen.config import Config, Unable
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.beside import Confirmation
+from mcpgen.ir.policy import Policy
+from mcpgen.ir.server import Tool
+from mcpgen.lower.matching import nearest
+
+
+def confirmation(
+    tools: Sequence[Tool], policy: Policy, config: Config, diagnostics: Diagnostics, at: Location
+) -> Confirmation | None:
+    """What is confirmed, in the order of the tools; None where nothing is.
+
+    Adds UNKNOWN_CONFIRMED for a tool that is not there or a scope that no tool needs, and
+    NOTHING_CONFIRMED where the keys choose no tool at all.
+    """
+    chosen = config.confirming
+    names = {tool.name for tool in tools}
+    if not (chosen.destructive or chosen.tools or chosen.scopes):
+        return None
+    known = (("tools", chosen.tools, names), ("scopes", chosen.scopes, set(policy.all_scopes)))
+    is_unknown = False
+    for table, asked, found in known:
+        for name in (each for each in asked if each not in found):
+            is_unknown = True
+            hint = nearest(name, sorted(found)) or f"remove it from `{table}` under `[confirm]`"
+            place = config.at("confirm", table) or at
+            diagnostics.add(codes.UNKNOWN_CONFIRMED, place, table=table, name=name, nearest=hint)
+    confirmed = tuple(
+        tool.name
+        for tool in tools
+        if tool.name in chosen.tools
+        or (chosen.destructive and tool.hints.destructive and not tool.hints.read_only)
+        or not set(chosen.scopes).isdisjoint(policy.scopes.get(tool.name, ()))
+    )
+    if not confirmed and not is_unknown:
+        diagnostics.add(codes.NOTHING_CONFIRMED, config.at("confirm", "destructive") or at)
+    return Confirmation(confirmed, chosen.unable is Unable.ALLOW) if confirmed else None
