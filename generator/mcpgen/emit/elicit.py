@@ -17,6 +17,6 @@ def elicit(server: Server) -> Offered | None:
     view = ElicitView(
         package=identifier(server.package),
         summary=docstring(f"How models that use the {api_name(server)} ask their user"),
-        tool=own_tool("TOOL", server.elicit),
+        tool=own_tool(server.elicit, before=len("TOOL = ")),
     )
     return Offered("elicit", "ELICIT", view)

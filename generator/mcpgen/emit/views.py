@@ -89,7 +89,7 @@ class ElicitView:
 
     package: Code
     summary: Code
-    tool: DeclaredView
+    tool: Code
 
 
 @dataclass(frozen=True, slots=True)
