@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcpgen.emit.asking import ASKING
 from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import docstring, identifier
 from mcpgen.emit.declaration import own_tool
@@ -19,4 +20,4 @@ def elicit(server: Server) -> Offered | None:
         summary=docstring(f"How models that use the {api_name(server)} ask their user"),
         tool=own_tool(server.elicit, before=len("TOOL = ")),
     )
-    return Offered("elicit", "ELICIT", view)
+    return Offered("elicit", "ELICIT", view, variables=ASKING)

@@ -192,6 +192,7 @@ def _argument(argument: PromptArgument) -> Call:
         ("type", "" if argument.type == "string" else argument.type),
         ("values", argument.values),
         ("complete", _suggestions(argument.complete) if argument.complete else None),
+        ("ask", argument.ask),
     )
     return Call("PromptArgument", (argument.name,), said)
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from mcpgen.config import Config
 from mcpgen.crew import Crew
 from mcpgen.emit import assembly, papers
+from mcpgen.emit.asking import SESSION_VARIABLES, SESSIONS
 from mcpgen.emit.beside import models_begun
 from mcpgen.emit.code import Code, docstring, identifier, imports, integer, json, literal
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
-from mcpgen.emit.keeping import SESSION_VARIABLES, SESSIONS
 from mcpgen.emit.models import model_schemas
 from mcpgen.emit.offer_tests import offers_test_view
 from mcpgen.emit.offered import Offered
@@ -146,8 +146,9 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     classes = tuple(each.settings for each in added if each.settings)
     classes += (SESSIONS,) if server.sessions else ()
     needed = tuple(sorted({one for each in added for one in each.requires}))
-    told = tuple(dict.fromkeys(one for each in added for one in each.variables))
-    told += SESSION_VARIABLES if server.sessions else ()
+    variables = [one for each in added for one in each.variables]
+    variables += SESSION_VARIABLES if server.sessions else ()
+    told = tuple(dict.fromkeys(variables))
     yield ".dockerignore", DockerIgnoreView(package)
     yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
     yield "Dockerfile", papers.docker_view(server)
@@ -213,7 +214,7 @@ def _arguments_view(server: Server) -> ArgumentsView:
     handled = {
         tool.name: dict(tool.sample) for tool in assembly.handled(server) if not tool.withheld
     }
-    told = {tool.name: dict(tool.sample) for tool in assembly.told(server)}
+    told = {tool.name: dict(tool.sample) for tool in assembly.told(server) if not tool.withheld}
     needs = _needs(server)
     return ArgumentsView(
         has_needs=bool(needs),

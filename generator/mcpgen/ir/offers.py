@@ -67,7 +67,8 @@ class Resource:
 @dataclass(frozen=True, slots=True)
 class PromptArgument:
     """One argument of a prompt. `type` is what its text must be written as; `values` are those it may
-    be, any if there are none."""
+    be, any if there are none. Where the client gives no value, the user is asked with the words of
+    `ask`, if there are some."""
 
     name: str
     title: str = ""
@@ -76,13 +77,14 @@ class PromptArgument:
     type: str = "string"
     values: tuple[str, ...] = ()
     complete: Suggestions | None = None
+    ask: str = ""
 
     @property
     def announced(self) -> dict[str, Json]:
         """The argument as the generated server lists it."""
         told = {"title": self.title, "description": self.description}
         kept: dict[str, Json] = {name: value for name, value in told.items() if value}
-        return {"name": self.name, **kept, "required": self.required}
+        return {"name": self.name, **kept, "required": self.required and not self.ask}
 
 
 @dataclass(frozen=True, slots=True)

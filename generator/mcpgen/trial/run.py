@@ -51,6 +51,14 @@ FIRST_TEXT = frozenset({"first-block-text"})
 
 _SHOWS_FIRST = f"not checked, as an answer begins with something else: {', '.join(FIRST_TEXT)}"
 
+CONDITIONAL = NOT_FLAT | {"universal-schema-root"}
+"""What every known host takes, and the author of conditions among arguments does without."""
+
+_CONDITIONS = (
+    f"not checked, as arguments have conditions (`conditions` in `mcp.yaml`): "
+    f"{', '.join(sorted(CONDITIONAL))}"
+)
+
 OFFICIAL = frozenset({RUNS.id, *(check.id for check in official.CHECKS.values())})
 """What the official suite looks at, which has no credential to show."""
 
@@ -135,6 +143,8 @@ def _exempt(server: Server, official_suite: bool) -> tuple[frozenset[str], tuple
         found.append((NOT_FLAT, _TAKES_A_FORM.format(name=server.elicit.name)))
     if isinstance(server.outward, Passthrough) and not server.policy.authentication:
         found.append((JUDGED_BY_THE_API, _LEFT_TO_THE_API))
+    if any(tool.conditions for tool in server.tools):
+        found.append((CONDITIONAL, _CONDITIONS))
     if any(not _speaks_first(tool) for tool in server.tools):
         found.append((FIRST_TEXT, _SHOWS_FIRST))
     if server.policy.authentication and official_suite:

@@ -243,8 +243,8 @@ class Api:
         headers = {"MCP-Protocol-Version": version, **headers}
         if version >= MODERN:
             headers["Mcp-Method"] = method
-            if "name" in params:
-                headers["Mcp-Name"] = params["name"]
+            if named := params.get("name") or params.get("uri"):
+                headers["Mcp-Name"] = named
             headers = {**self._mirrored(params), **headers}
             params["_meta"] = {
                 "io.modelcontextprotocol/protocolVersion": version,

@@ -26,7 +26,8 @@ class ArgumentType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PromptArgumentChoice:
-    """One argument of a prompt; `enum` are the values it may have, any if there are none."""
+    """One argument of a prompt; `enum` are the values it may have, any if there are none, and `ask` is
+    how the user is asked for it where the client gives no value."""
 
     title: str = ""
     description: str = ""
@@ -34,6 +35,7 @@ class PromptArgumentChoice:
     type: str = ArgumentType.STRING
     enum: tuple[str, ...] = ()
     complete: CompleteChoice | None = None
+    ask: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ _ARGUMENT_KEYS = (
     line("type", "one of " + ", ".join(f"`{each}`" for each in _TYPES), lambda one: one in _TYPES),
     Key("enum", Kind.TEXTS, None, "", "one line of text", rules.is_line),
     Key("complete", Kind.TABLE, None, "", read=complete),
+    line("ask", rules.PROSE_RULE, rules.is_prose),
 )
 _MESSAGE_KEYS = (
     line("role", "`user` or `assistant`", lambda one: one in _ROLES),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from mcpgen.emit.asking import ASKING
 from mcpgen.emit.literal import Call, Name, Value
 from mcpgen.emit.policy.declared import Declared, Variable
 from mcpgen.ir.server import Server
 
 _VARIABLES = (
+    *ASKING,
     Variable("confirm_calls", "whether users are asked before calls that need a yes", "true"),
 )
 

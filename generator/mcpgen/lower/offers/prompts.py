@@ -59,7 +59,7 @@ def _argument(sources: Sources, prompt: str, choice: PromptChoice, name: str) ->
     path = ("prompts", prompt, "arguments", name, "complete")
     found = sources.suggestions(said.complete, name, others, *path) if said.complete else None
     return PromptArgument(
-        name, said.title, said.description, said.required, said.type, said.enum, found
+        name, said.title, said.description, said.required, said.type, said.enum, found, said.ask
     )
 
 

@@ -90,7 +90,9 @@ class App:
                 json_app = self._hastened(json_app, lists, events=False)
                 event_app = self._hastened(event_app, lists, events=True)
             if self._sessions:
-                keeping = await self._protocol.answering(stack, self._sessions.manager)
+                keeping = await self._protocol.answering(
+                    stack, self._sessions.manager, in_session=True
+                )
                 event_app = self._sessions.before(event_app, keeping)
             edge = Edge(
                 self._screened(json_app),

@@ -168,6 +168,14 @@ class Client:
         context = await self._reached()
         return question.fits(context.session.client_capabilities)
 
+    async def close_stream(self) -> None:
+        """Closes the event stream of the call, if the client can take it up again."""
+        if self._limits is None:
+            return
+        context = await self._reached()
+        if context.close_sse_stream:
+            await context.close_sse_stream()
+
     async def ask(self, *questions: Question) -> list[dict[str, Any]]:
         """The answers to questions, as MCP writes them. Raises `Unheard` if there are none."""
         if self._limits is None:

@@ -102,3 +102,12 @@ class Ask:
                     f"The user said no (`{answer['action']}`) to: {asked[name].params['message']}"
                 )
                 return
+
+
+@dataclass(frozen=True)
+class Close:
+    """Closes the event stream of the call, which clients that can take it up again."""
+
+    async def perform(self, scene: Scene) -> None:
+        """Closes it."""
+        await scene.call.close_stream()

@@ -123,6 +123,12 @@ class Call:
         """Whether the client has declared that it can be asked a question."""
         return await self.client.hears(question)
 
+    async def close_stream(self) -> None:
+        """Closes the event stream of the call, so that no connection is held while it lasts: a client
+        of 2025-11-25 takes the stream up again in its session, if these can be resumed. Others notice
+        nothing."""
+        await self.client.close_stream()
+
     async def progress(
         self, done: float, total: float | None = None, message: str | None = None
     ) -> None:

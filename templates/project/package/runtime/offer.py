@@ -22,11 +22,12 @@ from .tool import Json, Tool
 class Method:
     """A request of the protocol that the server answers: the SDK's model of its parameters, and what
     answers it, in the form of the specification. One that `needs_session` is only answered where
-    there are sessions."""
+    there are sessions. What `asks` is given the client to ask, behind the parameters."""
 
     params: type[RequestParams]
-    answer: Callable[[Context, Any], Awaitable[dict[str, Any]]]
+    answer: Callable[..., Awaitable[dict[str, Any]]]
     needs_session: bool = False
+    asks: bool = False
 
 
 @dataclass(frozen=True)

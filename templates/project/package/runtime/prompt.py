@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import quote
 
+from .questions import Question
 from .resource import value_of
 from .suggestions import Suggestions
 
@@ -25,7 +26,8 @@ _KINDS: Mapping[str, type | tuple[type, ...]] = {
 @dataclass(frozen=True)
 class PromptArgument:
     """One argument of a prompt. Clients give texts: `type` is what the text must be written as, and
-    `values` are those it may be, any if there are none."""
+    `values` are those it may be, any if there are none. Where the client gives none, the user is asked
+    with the words of `ask`, if there are some."""
 
     name: str
     title: str = ""
@@ -34,13 +36,24 @@ class PromptArgument:
     type: Literal["string", "integer", "number", "boolean"] = "string"
     values: tuple[str, ...] = ()
     complete: Suggestions | None = None
+    ask: str = ""
 
     @property
     def announced(self) -> dict[str, Any]:
         """The argument as MCP lists it."""
         told = {"title": self.title, "description": self.description}
         kept = {name: value for name, value in told.items() if value}
-        return {"name": self.name, **kept, "required": self.required}
+        return {"name": self.name, **kept, "required": self.required and not self.ask}
+
+    @property
+    def question(self) -> Question:
+        """What the user is asked for it."""
+        told = {"title": self.title, "description": self.description}
+        kept = {name: value for name, value in told.items() if value}
+        values = {"enum": list(self.values)} if self.values else {}
+        shape = {"type": "string" if self.values else self.type, **kept, **values}
+        form = {"type": "object", "properties": {self.name: shape}, "required": [self.name]}
+        return Question.form(self.ask, form, key=self.name, early=True)
 
     def problem(self, text: str) -> str:
         """What is wrong with a text as its value, `""` if nothing is."""
@@ -98,7 +111,7 @@ class Prompt:
                 yield f"`{name[:128]}` is no argument of it"
         for name, argument in known.items():
             if name not in given:
-                if argument.required:
+                if argument.required and not argument.ask:
                     yield f"`{name}` is required"
             elif problem := argument.problem(given[name]):
                 yield problem

@@ -13,9 +13,11 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, GetPromptRequestParams, PaginatedRequestParams
 
 from .attached import attached
+from .client import Client
 from .offer import Context, Inside, Method, Offer
 from .prompt import Message, Prompt, filled, filled_uri
 from .resources import Resources
+from .suggestions import spoken
 
 _NO_RESOURCES = Resources(())
 
@@ -31,7 +33,7 @@ class Prompts(Offer):
         """What lists them and gets one."""
         return {
             "prompts/list": Method(PaginatedRequestParams, self._list),
-            "prompts/get": Method(GetPromptRequestParams, partial(self._get, inside)),
+            "prompts/get": Method(GetPromptRequestParams, partial(self._get, inside), asks=True),
         }
 
     async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
@@ -41,7 +43,7 @@ class Prompts(Offer):
         return {"resultType": "complete", "prompts": shown}
 
     async def _get(
-        self, inside: Inside, context: Context, params: GetPromptRequestParams
+        self, inside: Inside, context: Context, params: GetPromptRequestParams, client: Client
     ) -> dict[str, Any]:
         prompt = self.prompts.get(params.name)
         if prompt is None:
@@ -49,6 +51,7 @@ class Prompts(Offer):
         given = params.arguments or {}
         if problems := list(prompt.problems(given)):
             raise MCPError(INVALID_PARAMS, f"The prompt {prompt.name}: {'; '.join(problems)}")
+        given = {**given, **await _asked(prompt, given, client)}
         messages = [
             {"role": message.role, "content": await self._content(context, inside, message, given)}
             for message in prompt.messages
@@ -72,3 +75,22 @@ class Prompts(Offer):
             return {"type": "resource", "resource": {"uri": uri, **kind, **file}}
         kind_of = message.mime_type.partition("/")[0]
         return {"type": kind_of, "data": file["blob"], "mimeType": message.mime_type}
+
+
+async def _asked(prompt: Prompt, given: Mapping[str, str], client: Client) -> dict[str, str]:
+    """What the user answers for the arguments that the client gave no value, all asked at once. Raises
+    `MCPError` if one that is required is kept back."""
+    open = [each for each in prompt.arguments if each.ask and each.name not in given]
+    if not open:
+        return {}
+    found: dict[str, str] = {}
+    answers = await client.ask(*(each.question for each in open))
+    for argument, answer in zip(open, answers, strict=True):
+        if answer["action"] == "accept":
+            found[argument.name] = spoken(answer["content"][argument.name])
+            if problem := argument.problem(found[argument.name]):
+                raise MCPError(INVALID_PARAMS, f"The prompt {prompt.name}: {problem}")
+        elif argument.required:
+            why = f"the user did not give `{argument.name}` (`{answer['action']}`)"
+            raise MCPError(INVALID_PARAMS, f"The prompt {prompt.name}: {why}")
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any
 
 from mcp.server.caching import CacheableMethod, CacheHint
@@ -13,6 +14,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
+    INVALID_REQUEST,
     MISSING_REQUIRED_CLIENT_CAPABILITY,
     CallToolRequestParams,
     PaginatedRequestParams,
@@ -23,7 +25,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from .announce import announced
 from .caller import caller_of
 from .catalogue import Catalogue
-from .client import Client, Context, Limits, Round
+from .client import Asking, Client, Context, Limits, Round, Unheard
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
 from .moulds import BEGUN, CLIENT
@@ -98,13 +100,15 @@ class Protocol:
         self,
         stack: AsyncExitStack,
         manager: Callable[[Server[Any]], StreamableHTTPSessionManager],
+        *,
+        in_session: bool = False,
     ) -> Asgi:
         """The SDK's application, running until the stack ends; one server for each set of tools, each
-        with what brings it to HTTP."""
+        with what brings it to HTTP, which keeps sessions or does not."""
         apps: dict[str, Asgi] = {}
         sets = {"": self._identity.instructions, **self._identity.toolsets}
         for name, told in sets.items():
-            managing = manager(self._server(told))
+            managing = manager(self._server(told, in_session))
             await stack.enter_async_context(managing.run())
             apps[name] = managing.handle_request
         if len(apps) == 1:
@@ -115,7 +119,7 @@ class Protocol:
 
         return chosen
 
-    def _server(self, instructions: str) -> Server[Any]:
+    def _server(self, instructions: str, in_session: bool) -> Server[Any]:
         server = Announced(
             self._identity.name,
             version=self._identity.version,
@@ -128,10 +132,28 @@ class Protocol:
         server.add_request_handler("tools/call", CallToolRequestParams, self._call)
         for offer in self._offers:
             for name, method in offer.methods(self._catalogue.inside).items():
-                if method.needs_session:
+                if method.needs_session and not in_session:
                     continue
-                server.add_request_handler(name, method.params, method.answer)
+                answer = partial(self._asking, method.answer) if method.asks else method.answer
+                server.add_request_handler(name, method.params, answer)
         return server
+
+    async def _asking(
+        self, answer: Callable[..., Awaitable[dict[str, Any]]], context: Context, params: Any
+    ) -> dict[str, Any]:
+        """The answer to a request that may ask its client. Raises `MCPError` where there is no answer
+        to go on with."""
+
+        async def made(round: Round) -> dict[str, Any]:
+            meta = (context.params or {}).get("_meta")
+            try:
+                return await answer(context, params, Client(self._limits, context, meta, round))
+            except Asking as asking:
+                return asking.result.wire()
+            except Unheard as fault:
+                raise _unheard(fault.result, context) from None
+
+        return await self._rounds.answered(context, made)
 
     def _lasts(self) -> CacheHint:
         """How long the list lasts; one that depends on the caller is nobody else's."""
@@ -154,9 +176,7 @@ class Protocol:
         async def made(round: Round) -> dict[str, Any]:
             result = await self._result(context, params, round)
             if result.needs is not None and context.protocol_version in MODERN_PROTOCOL_VERSIONS:
-                needs = {"requiredCapabilities": result.needs}
-                text = str(result.content[0]["text"])
-                raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, text, needs)
+                raise _unheard(result, context)
             return result.wire()
 
         return await self._rounds.answered(context, made)
@@ -175,6 +195,15 @@ class Protocol:
         return await self._catalogue.result(
             caller_in(context), params.name, params.arguments or {}, client
         )
+
+
+def _unheard(result: Result, context: Context) -> MCPError:
+    """The error of a request whose client was not, or cannot be, asked."""
+    text = str(result.content[0]["text"])
+    if result.needs is None or context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+        return MCPError(INVALID_REQUEST, text)
+    needs = {"requiredCapabilities": result.needs}
+    return MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, text, needs)
 
 
 def _begun(context: Context) -> Awaitable[Any] | None:

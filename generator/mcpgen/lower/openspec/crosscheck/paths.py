@@ -18,7 +18,10 @@ _EVERY = ("_meta", "resultType", "code", "message", "data")
 """Members that every result or error may have."""
 
 _CACHED = ("ttlMs", "cacheScope")
-_CALL = ("content", "structuredContent", "isError", *_EVERY)
+_ASKING = ("inputRequests", "requestState")
+"""Members of a result that asks the client before there can be another."""
+
+_CALL = ("content", "structuredContent", "isError", *_ASKING, *_EVERY)
 _REQUESTS: Mapping[str, tuple[str, ...]] = {
     "tools/call": _CALL,
     "tools/list": ("tools", "nextCursor", *_CACHED, *_EVERY),
