@@ -123,17 +123,21 @@ async def test_a_script_that_takes_what_it_can_ends_in_time(client: Client, scri
 
 async def test_a_script_says_how_it_was_ended(client: Client) -> None:
     waited = await client.error("do", script="await db.orders.list(); await new Promise(() => {})")
-    filled = await client.error("do", script=BOMBS["objects"])
+    asked = await client.error("do", script=BOMBS["calls without end"])
+    deep = await client.error("do", script=BOMBS["a deep value"])
 
+    assert asked == "Error: the script asked for call after call; it had begun 5 calls"
+    assert deep == "Error: the script gave a value that is nested too deeply"
     assert waited == "Error: the script took longer than 2 seconds; it had begun 1 call"
-    assert filled == "Error: the script took more than 32 MB of memory"
 
 
-async def test_a_script_says_that_it_took_too_much_of_a_processor(api: WireUpstream) -> None:
-    async with scripting(api.url, script_cpu_seconds=1) as client:
-        told = await client.error("do", script="for (;;) {}")
+async def test_a_script_says_what_it_took_too_much_of(api: WireUpstream) -> None:
+    async with scripting(api.url, script_cpu_seconds=2, script_megabytes=16) as client:
+        looped = await client.error("do", script="for (;;) {}")
+        filled = await client.error("do", script=BOMBS["objects"])
 
-    assert told == "Error: the script took more than 1 seconds of CPU"
+    assert looped == "Error: the script took more than 2 seconds of CPU"
+    assert filled == "Error: the script took more than 16 MB of memory"
 
 
 async def test_a_gigabyte_of_logs_is_cut(client: Client) -> None:

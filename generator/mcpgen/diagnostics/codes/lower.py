@@ -448,6 +448,25 @@ ILLEGAL_PROJECT_NAME = Code(
     hint="{hint}",
     explanation="The name becomes a folder, a package and the prefix of environment variables.",
 )
+UNKNOWN_CONFIRMED = Code(
+    "MG386",
+    "unknown-confirmed",
+    Severity.ERROR,
+    "`{table}` under `[confirm]` names `{name}`, which no tool has",
+    hint="{nearest}",
+    explanation="The user is asked before calls of the tools that `[confirm]` chooses: by their names, "
+    "or by scopes that they need. A name that fits none would leave the call that was meant "
+    "unconfirmed.",
+)
+NOTHING_CONFIRMED = Code(
+    "MG387",
+    "nothing-confirmed",
+    Severity.WARNING,
+    "`[confirm]` asks the user before calls that destroy something, and no tool does",
+    hint="name the tools under `confirm.tools`, or leave the table out",
+    explanation="Whether a tool destroys something is decided by its method, and by what overlays and "
+    "`[tools]` say of it.",
+)
 UNKNOWN_TOOL = Code(
     "MG390",
     "unknown-tool",
@@ -484,25 +503,6 @@ UNKNOWN_ROLE = Code(
     hint="{nearest}",
     explanation="`known_roles` lists all roles there are. Nobody can ever have one that is misspelt, "
     "and the tool would exist for no one.",
-)
-UNKNOWN_CONFIRMED = Code(
-    "MG397",
-    "unknown-confirmed",
-    Severity.ERROR,
-    "`{table}` under `[confirm]` names `{name}`, which no tool has",
-    hint="{nearest}",
-    explanation="The user is asked before calls of the tools that `[confirm]` chooses: by their names, "
-    "or by scopes that they need. A name that fits none would leave the call that was meant "
-    "unconfirmed.",
-)
-NOTHING_CONFIRMED = Code(
-    "MG399",
-    "nothing-confirmed",
-    Severity.WARNING,
-    "`[confirm]` asks the user before calls that destroy something, and no tool does",
-    hint="name the tools under `confirm.tools`, or leave the table out",
-    explanation="Whether a tool destroys something is decided by its method, and by what overlays and "
-    "`[tools]` say of it.",
 )
 UNBOUND_PARAMETER = Code(
     "MG393",

@@ -58,8 +58,8 @@ class Run:
             raise Failure(
                 f"the script took longer than {seconds:g} seconds{self._made()}"
             ) from None
-        except Broken:
-            raise Failure(f"the script wrote more than it may{self._made()}") from None
+        except Broken as broken:
+            raise Failure(f"the script {broken}{self._made()}") from None
         finally:
             for task in self._calls:
                 task.cancel()
@@ -69,7 +69,7 @@ class Run:
         """The value, after all that comes before it."""
         while message := await self._process.receive():
             if "value" in message:
-                return self._bounded(json_text(message["value"]))
+                return self._bounded(message["value"])
             if "error" in message:
                 raise Failure(_told(message["error"]))
             if "log" in message:
@@ -77,11 +77,16 @@ class Run:
             elif "call" in message:
                 self._begin(message)
             else:
-                raise Broken
+                raise Broken("wrote what is no message")
         await self._process.end()
         raise Failure(f"{self._ended()}{self._made()}")
 
-    def _bounded(self, text: str) -> str:
+    def _bounded(self, value: Json) -> str:
+        """A value as compact JSON, if that is not too large."""
+        try:
+            text = json_text(value)
+        except RecursionError:
+            raise Broken("gave a value that is nested too deeply") from None
         size, most = len(text.encode("utf-8", "replace")), self._settings.script_result_bytes
         if size > most:
             raise Failure(
@@ -102,7 +107,7 @@ class Run:
         """Begins a call; its answer goes to the script."""
         self._count += 1
         if self._count > self._settings.script_calls + _EXCESS:
-            raise Broken
+            raise Broken("asked for call after call")
         task = asyncio.create_task(self._called(message))
         self._calls.add(task)
         task.add_done_callback(self._calls.discard)

@@ -140,10 +140,13 @@ let imported = "";
 
 /** Loads no module for a script: not one of Node either, which would widen what it can try. */
 function forbidImports() {
+  const refusal = new AnError("a script can import nothing");
+  // The loader puts the name before the message.
+  refusal.name = "";
   registerHooks({
     resolve(specifier, context, next) {
       if (specifier === imported) return next(specifier, context);
-      throw new AnError("a script can import nothing");
+      throw refusal;
     },
   });
 }

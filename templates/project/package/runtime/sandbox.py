@@ -49,7 +49,7 @@ class NoDeno(ValueError):
 
 
 class Broken(Exception):
-    """What a process wrote is no message, or more than it may write."""
+    """What is wrong with what a process wrote: it is no message, or more than it may write."""
 
 
 class Process:
@@ -80,13 +80,15 @@ class Process:
         try:
             line = await self._process.stdout.readline()
             self._written += len(line)
-            if self._written > ALL_BYTES:
-                raise Broken
-            message = json.loads(line) if line else None
-        except (ValueError, RecursionError):
-            raise Broken from None
+            message = json.loads(line, parse_constant=_refused) if line else None
+        except ValueError:
+            raise Broken("wrote a line that is too long, or no message") from None
+        except RecursionError:
+            raise Broken("gave a value that is nested too deeply") from None
+        if self._written > ALL_BYTES:
+            raise Broken(f"wrote more than {ALL_BYTES} bytes")
         if message is not None and not isinstance(message, dict):
-            raise Broken
+            raise Broken("wrote what is no message")
         return message
 
     async def end(self) -> None:
@@ -194,6 +196,10 @@ class Sandbox:
             await process.end()
             raise
         return process
+
+
+def _refused(constant: str) -> Json:
+    raise ValueError(f"{constant} is no number of JSON")
 
 
 def _deno(settings: ScriptSettings) -> str:

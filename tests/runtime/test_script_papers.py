@@ -1,0 +1,200 @@
+"""Documentation on request: an index, modules, methods and types, each answer within a budget."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from templates.project.package.runtime.declarations import declared, type_of
+from templates.project.package.runtime.docs import Docs
+from templates.project.package.runtime.docs_settings import DocsSettings
+from templates.project.package.runtime.papers import paged
+from templates.project.package.runtime.sdk_papers import Papers
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+from tests.runtime.conftest import Client, serving_tools
+from tests.runtime.scripting import GET, LIST, READS, TOOLS, scripting
+
+pytestmark = pytest.mark.anyio
+
+NOWHERE = "http://127.0.0.1:9"
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    """The event loop that all tests of this module share."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def client() -> AsyncIterator[Client]:
+    """A client of a server that runs scripts and documents its tools."""
+    about = Argument("about", "handler", {"type": "string", "description": "What."})
+    tool = Tool("docs", "Documentation", "Documents.", None, READS, arguments=(about,))
+    groups = {"orders": [tool.name for tool in TOOLS], "secret": ["no_such_tool"]}
+    docs = Docs(tool, groups, DocsSettings(docs_bytes=1000))
+    tools = [replace(tool, description=f"{tool.title}. " * 20) for tool in TOOLS]
+    async with serving_tools(*tools, upstream=NOWHERE, offers=(docs,)) as client:
+        yield client
+
+
+async def read(client: Client, about: str = "") -> str:
+    """What the tool for documentation says."""
+    result = await client.call("docs", about=about)
+    return str(result["content"][0]["text"])
+
+
+async def test_the_root_with_md_behind_it_gives_the_index() -> None:
+    async with scripting(NOWHERE) as client:
+        result = await client.call("do", script="db.md")
+
+    text = result["content"][0]["text"]
+    assert not result["isError"]
+    assert text.startswith("# db\n")
+    assert "- `db.orders`: `list`, `get`, `delete`" in text
+
+
+async def test_a_module_is_documented_with_arguments_and_examples() -> None:
+    async with scripting(NOWHERE) as client:
+        text = (await client.call("do", script="db.Orders.md"))["content"][0]["text"]
+
+    assert text.startswith("# db.orders\n\n## db.orders.list\n\nList orders\n\nIt only reads.")
+    assert "- `limit` (`number`, optional): How many." in text
+    assert '```ts\nawait db.orders.get({"id": 1})\n```' in text
+    assert "It changes something." in text
+
+
+async def test_a_module_has_types() -> None:
+    async with scripting(NOWHERE) as client:
+        text = (await client.call("do", script="db.orders.d.ts;"))["content"][0]["text"]
+
+    assert text == (
+        "```ts\n"
+        "declare namespace db {\n"
+        "  const orders: {\n"
+        "    /** List orders */\n"
+        "    list(arguments?: { limit?: number }): Promise<any>;\n"
+        "    /** Show an order */\n"
+        "    get(arguments: { id: number }): Promise<any>;\n"
+        "    /** Delete an order */\n"
+        "    delete(arguments: { id: number }): Promise<any>;\n"
+        "  };\n"
+        "}\n"
+        "```"
+    )
+
+
+@pytest.mark.parametrize("script", ["db.other.md", "db.orders.other.md", "db.x.d.ts"])
+async def test_what_is_not_there_leads_to_the_index(script: str) -> None:
+    async with scripting(NOWHERE) as client:
+        text = (await client.call("do", script=script))["content"][0]["text"]
+
+    assert text == f"There is no `{script}`; `db.md` is the index."
+
+
+@pytest.mark.parametrize("script", ["api.md", "db.a.b.c.md", "db.md()", "'db.md'", "db md"])
+def test_other_scripts_are_no_requests_for_documentation(script: str) -> None:
+    papers = Papers("do", "db", {"orders": {"list": LIST}}, 8000)
+
+    assert papers.asked(script) is None
+
+
+def test_every_page_is_within_its_budget_and_names_the_next() -> None:
+    tools = {f"get{number}": GET for number in range(40)}
+    papers = Papers("do", "db", {"orders": tools}, 1000)
+
+    first, last = papers.asked("db.orders.md"), papers.asked("db.orders.md 40")
+    pages = int(re.search(r"Page 1 of (\d+)", first or "")[1])  # type: ignore[index]
+    every = [papers.asked(f"db.orders.md {page}") or "" for page in range(1, pages + 1)]
+
+    assert first
+    assert "; the next is `db.orders.md 2`._" in first
+    assert last == f"There is no page 40 of `db.orders.md`; it has {pages}."
+    assert all(len(page.encode()) <= 1000 for page in every)
+    assert [
+        name for name in tools if not any(f"db.orders.{name}\n" in page for page in every)
+    ] == []
+
+
+def test_a_part_that_is_larger_than_a_page_is_cut_and_says_so() -> None:
+    page = paged(["```ts\n" + "é" * 2000], 1000, 1, "x")
+
+    assert len(page.encode()) <= 1000
+    assert page.endswith("\n```\n\n_[cut]_")
+
+
+def test_types_of_all_modules_end_their_pages_between_modules() -> None:
+    modules = {f"orders{number}": {"list": LIST, "get": GET} for number in range(20)}
+    papers = Papers("do", "db", modules, 1000)
+
+    page = papers.asked("db.d.ts") or ""
+
+    assert page.count("```") % 2 == 0
+    assert "Page 1 of" in page
+
+
+@pytest.mark.parametrize(
+    ("schema", "text"),
+    [
+        ({"type": "string"}, "string"),
+        ({"type": ["integer", "null"]}, "number | null"),
+        ({"type": "string", "enum": ["a", 'b"']}, '"a" | "b\\""'),
+        ({"const": 5}, "5"),
+        ({"type": "array", "items": {"type": "string"}}, "string[]"),
+        ({"type": "array", "items": {"enum": ["a", "b"]}}, '("a" | "b")[]'),
+        ({"type": "array"}, "any[]"),
+        ({"type": "object"}, "Record<string, any>"),
+        ({"type": "object", "additionalProperties": {"type": "number"}}, "Record<string, number>"),
+        (
+            {"type": "object", "properties": {"a-b": {"type": "boolean"}}, "required": ["a-b"]},
+            '{ "a-b": boolean }',
+        ),
+        ({"anyOf": [{"type": "string"}, {"type": "integer"}]}, "string | number"),
+        ({"oneOf": [{"type": "string"}, {}]}, "any"),
+        ({"$ref": "#/$defs/Tree"}, "{ left?: { left?: any } }"),
+        ({"$ref": "#/$defs/Lost"}, "any"),
+        (True, "any"),
+    ],
+)
+def test_a_schema_is_a_type(schema: Any, text: str) -> None:
+    tree = {"type": "object", "properties": {"left": {"$ref": "#/$defs/Tree"}}}
+
+    assert type_of(schema, {"Tree": tree}) == text
+
+
+def test_no_description_ends_the_comment_it_stands_in() -> None:
+    tool = Tool(
+        "t", "", "Ends */ import('x') /*\n  here", Route("GET", "/"), Hints(True, False, True)
+    )
+
+    assert declared("t", tool) == ("/** Ends * / import('x') /* here */\nt(): Promise<any>;")
+
+
+async def test_the_tool_for_documentation_has_an_index_of_what_is_there(client: Client) -> None:
+    text = await read(client)
+
+    assert "- orders: `list_orders`, `get_order`, `delete_order`" in text
+    assert "secret" not in text
+
+
+async def test_it_documents_a_group_page_by_page(client: Client) -> None:
+    first, second = await read(client, "Orders"), await read(client, "orders 2")
+
+    assert first.startswith("# orders\n\n## list_orders")
+    assert first.endswith("_Page 1 of 2; the next is `orders 2`._")
+    assert second.startswith("## delete_order")
+
+
+async def test_it_documents_one_tool(client: Client) -> None:
+    text = await read(client, "get_order")
+
+    assert "- `id` (`number`, needed): Which one." in text
+    assert '```json\n{"id": 1}\n```' in text
+
+
+async def test_it_names_what_is_near_a_name_that_is_not_there(client: Client) -> None:
+    assert await read(client, "order") == (
+        "There is no group or tool `order`; did you mean `orders` or `get_order` or `list_orders`?"
+    )

@@ -1,0 +1,177 @@
+"""A call that a script makes passes every rule that a message of its caller would."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+import pytest
+from templates.project.package.runtime.audit import Audit
+from templates.project.package.runtime.caller import Caller, called_by
+from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
+from templates.project.package.runtime.policy import Finish, Invocation, Refusal, Rule, Told
+from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.scopes import HiddenScopes, Roles, Scopes
+from templates.project.package.runtime.settings import ServerSettings
+from tests.runtime.conftest import WireUpstream, upstream_running
+from tests.runtime.scripting import ran, scripting
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    """The event loop that all tests of this module share."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def api() -> AsyncIterator[WireUpstream]:
+    """An API that has little to say."""
+    async with upstream_running() as running:
+        yield running
+
+
+class Known(Rule):
+    """The entrance of one caller."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def gate(self, app: Asgi) -> Asgi:
+        """The application, to which everybody is this caller."""
+
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            await app(called_by(scope, self._caller), receive, send)
+
+        return gated
+
+
+class Watching(Rule):
+    """A rule at every place where calls pass; what it has seen, in order."""
+
+    def __init__(self, refused: str = "") -> None:
+        self.seen: list[tuple[str, str, str]] = []
+        self._refused = refused
+
+    async def screen(self, told: Told) -> Refusal | None:
+        """Refuses the calls of one tool."""
+        self.seen.append(("screened", told.caller.subject, told.tool))
+        if told.tool and told.tool == self._refused:
+            return Refusal(403, -32003, "not today", {"again": "tomorrow"})
+        return None
+
+    async def refused(self, told: Told, refusal: Refusal) -> None:
+        """Takes notice of refusals."""
+        self.seen.append(("refused", told.caller.subject, told.tool))
+
+    async def call(self, invocation: Invocation, finish: Finish) -> Result:
+        """Takes notice of calls."""
+        self.seen.append(("called", invocation.caller.subject, invocation.tool.name))
+        return await finish()
+
+
+ADA = Caller("ada", frozenset({"read"}), roles=frozenset({"staff"}))
+
+
+async def test_a_call_of_a_script_is_screened_and_made_in_the_name_of_its_caller(
+    api: WireUpstream,
+) -> None:
+    watching = Watching()
+
+    async with scripting(api.url, rules=(Known(ADA), watching)) as client:
+        await ran(client, "await db.orders.get({ id: 1 })")
+
+    assert [what for what in watching.seen if what[2]] == [
+        ("screened", "ada", "do"),
+        ("called", "ada", "do"),
+        ("screened", "ada", "get_order"),
+        ("called", "ada", "get_order"),
+    ]
+
+
+async def test_a_call_that_its_message_would_be_refused_for_is_told_and_not_made(
+    api: WireUpstream,
+) -> None:
+    api.requests.clear()
+    watching = Watching(refused="delete_order")
+
+    async with scripting(api.url, rules=(Known(ADA), watching)) as client:
+        told = await client.error("do", script="\nawait db.orders.delete({ id: 1 })")
+
+    said, place = told.removeprefix("Error: ").split("\n  at line ")
+    assert json.loads(said) == {
+        "outcome": "denied",
+        "code": -32003,
+        "message": "not today",
+        "again": "tomorrow",
+    }
+    assert place.startswith("2:")
+    assert watching.seen[-1] == ("refused", "ada", "delete_order")
+    assert not api.requests
+
+
+async def test_a_call_without_its_scope_throws_what_a_direct_call_says(api: WireUpstream) -> None:
+    rules = (Known(ADA), Scopes({"delete_order": ("write",)}))
+
+    async with scripting(api.url, rules=rules) as client:
+        direct = await client.error("delete_order", id=1)
+        inside = await client.error("do", script="await db.orders.delete({ id: 1 })")
+
+    assert inside.startswith(f"Error: {direct}\n  at line 1:")
+    assert json.loads(direct)["code"] == "scope_required"
+
+
+@pytest.mark.parametrize(
+    "rule", [HiddenScopes({"delete_order": ("write",)}), Roles({"delete_order": ("boss",)})]
+)
+async def test_what_a_caller_does_not_find_is_no_method_of_theirs(
+    api: WireUpstream, rule: Rule
+) -> None:
+    async with scripting(api.url, rules=(Known(ADA), rule)) as client:
+        told = await client.error("do", script="await db.orders.delete({ id: 1 })")
+        paper = (await client.call("do", script="db.orders.md"))["content"][0]["text"]
+
+    assert told.startswith("Error: there is no `db.orders.delete`; there are: list, get\n")
+    assert "db.orders.get" in paper
+    assert "delete" not in paper
+
+
+async def test_each_call_of_a_script_counts_once_for_a_rate(api: WireUpstream) -> None:
+    rates = RateLimits(RateSettings(), Rates(subject_tools={"get_order": "3/minute"}), code=-32002)
+    script = """
+let made = 0
+try { for (;;) { await db.orders.get({ id: 1 }); made++ } } catch (error) {
+  return [made, JSON.parse((error as Error).message).message]
+}
+"""
+
+    async with scripting(api.url, rules=(Known(ADA), rates)) as client:
+        made, said = await ran(client, script)
+
+    assert made == 3
+    assert said.startswith("Rate limit exceeded: 3 in 60 seconds")
+
+
+async def test_each_call_of_a_script_has_its_line_in_the_audit(api: WireUpstream) -> None:
+    events: list[Mapping[str, Any]] = []
+    audit = Audit(ServerSettings(), events.append, server="orders")
+
+    async with scripting(api.url, rules=(Known(ADA), audit)) as client:
+        await ran(client, "await db.orders.get({ id: 1 }); await db.orders.list()")
+
+    made = [(event["subject"], event["tool"], event["outcome"]) for event in events]
+    assert made == [("ada", "get_order", "ok"), ("ada", "list_orders", "ok"), ("ada", "do", "ok")]
+
+
+async def test_arguments_of_a_script_meet_the_schema_of_the_tool(api: WireUpstream) -> None:
+    api.requests.clear()
+
+    async with scripting(api.url) as client:
+        direct = await client.error("get_order", id="x")
+        inside = await client.error("do", script="await db.orders.get({ id: 'x' as any })")
+
+    assert inside == f"Error: {direct}\n  at line 1:17"
+    assert not api.requests
