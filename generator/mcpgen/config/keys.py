@@ -14,6 +14,7 @@ from mcpgen.config.tables import (
     knowledge,
     limits,
     project,
+    registry,
     results,
     selection,
     shaping,
@@ -39,6 +40,7 @@ KEYS = (
     *limits.KEYS,
     *knowledge.KEYS,
     *credentials.KEYS,
+    *registry.KEYS,
     *deployment.KEYS,
 )
 """Every key, in the order of the documentation."""

@@ -17,6 +17,7 @@ from mcpgen.config.tables.endpoint import Endpoint
 from mcpgen.config.tables.flattening import Flattening
 from mcpgen.config.tables.knowledge import Knowledge
 from mcpgen.config.tables.limits import Limits
+from mcpgen.config.tables.registry import Registry
 from mcpgen.config.tables.results import Results
 from mcpgen.config.tables.selection import Selection
 from mcpgen.config.tables.tools import ToolChoice
@@ -74,6 +75,7 @@ class Config:
     limits: Limits = field(default_factory=Limits)
     knowledge: Knowledge = field(default_factory=Knowledge)
     credentials: Credentials = field(default_factory=Credentials)
+    registry: Registry = field(default_factory=Registry)
     deployment: Deployment = field(default_factory=Deployment)
     places: Mapping[tuple[str, ...], Location] = field(default_factory=dict, compare=False)
 

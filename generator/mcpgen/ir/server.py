@@ -394,7 +394,8 @@ class Server:
     what becomes of callers' credentials, None where the API gets the server's own. `toolset` is the
     one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
     few tools stand for all in the list. `capability` is set where requirements are what the server
-    is made of, and `proofs` are their scenarios.
+    is made of, and `proofs` are their scenarios. `registry_name` is what the official registry of MCP
+    calls it, `""` where nobody has said so.
     """
 
     slug: str
@@ -417,6 +418,7 @@ class Server:
     toolset: str = ""
     capability: str = ""
     proofs: Proofs | None = None
+    registry_name: str = ""
 
     def served(self, toolset: str) -> tuple[Tool, ...]:
         """The tools at the endpoint of a set, `""` for the main one."""

@@ -93,6 +93,7 @@ def lower(
         limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
         knowledge=knowledge(config),
         capability=api.capability,
+        registry_name=config.registry.name,
     )
     return with_outward(server, config, diagnostics)
 
