@@ -65,3 +65,57 @@ class Card:
     def text(self) -> str:
         """The card as the text of a file, in ASCII."""
         return laid_out(self.wire)
+
+
+def card_from(tree: Json, address: str = "") -> Card:
+    """The card that its JSON tells, at another `address` unless that is `""`. Raises ValueError, in
+    plain words, for what is no card, or has members that would be lost."""
+    if not isinstance(tree, dict):
+        raise ValueError("it is no object")
+    told = tree.get("endpoints")
+    found = address or (told.get("streamableHttp") if isinstance(told, dict) else None)
+    card = Card(
+        _text(tree, "mcpVersion"),
+        _object(tree, "serverInfo"),
+        found if isinstance(found, str) else "",
+        _text(tree, "instructions"),
+        Announced(
+            _object(tree, "capabilities"),
+            *(_list(tree, key) for key in ("tools", "resources", "resourceTemplates", "prompts")),
+        ),
+    )
+    if not card.revision or not card.identity or not card.address:
+        raise ValueError("it says no mcpVersion, no serverInfo or no endpoints.streamableHttp")
+    if strange := sorted(tree.keys() - _MEMBERS):
+        raise ValueError(f"it has a member `{strange[0]}`, which no card has")
+    return card
+
+
+_MEMBERS = frozenset(
+    {"mcpVersion", "serverInfo", "endpoints", "capabilities", "instructions"}
+    | {"tools", "resources", "resourceTemplates", "prompts"}
+)
+
+
+def _text(tree: Mapping[str, Json], key: str) -> str:
+    value = tree.get(key, "")
+    if not isinstance(value, str):
+        raise ValueError(f"`{key}` is no text")
+    return value
+
+
+def _object(tree: Mapping[str, Json], key: str) -> Mapping[str, Json]:
+    value = tree.get(key, {})
+    if not isinstance(value, dict):
+        raise ValueError(f"`{key}` is no object")
+    return value
+
+
+def _list(tree: Mapping[str, Json], key: str) -> Entries:
+    value = tree.get(key, [])
+    if not isinstance(value, list):
+        raise ValueError(f"`{key}` is no list")
+    entries = [entry for entry in value if isinstance(entry, dict)]
+    if len(entries) < len(value):
+        raise ValueError(f"`{key}` holds something that is no object")
+    return entries

@@ -9,7 +9,8 @@ from mcpgen.conformance.introduced import introduced
 from mcpgen.conformance.options import Options
 from mcpgen.conformance.redaction import hidden
 from mcpgen.conformance.secrets import in_address
-from mcpgen.ir.card import Announced, Card
+from mcpgen.conformance.strict_json import loads
+from mcpgen.ir.card import Announced, Card, card_from
 from mcpgen.pipeline.targets import Unreadable
 
 
@@ -47,6 +48,15 @@ def card_at(
     return card
 
 
+def card_in(content: bytes, name: str, address: str = "") -> Card:
+    """The card in the bytes of a file, which messages call `name`; its server is told to be at
+    `address`, unless that is `""`. Raises Unreadable for what is no card."""
+    try:
+        return card_from(loads(content), address)
+    except ValueError as error:
+        raise Unreadable(f"{name} is no card of a server: {error}") from error
+
+
 def _refuse_secrets(card: Card, url: str, address: str, secrets: frozenset[str]) -> None:
     """Raises Unreadable if the card would tell everybody what only its maker may know."""
     try:
@@ -62,4 +72,4 @@ def _refuse_secrets(card: Card, url: str, address: str, secrets: frozenset[str])
     raise Unreadable(hidden(f"{url}: the server says back a secret that it was sent", secrets))
 
 
-__all__ = ["Card", "card_at"]
+__all__ = ["Card", "card_at", "card_in"]

@@ -70,7 +70,7 @@ def registry() -> Iterator[Counterpart]:
         try:
             yield counterpart
         finally:
-            server.should_exit = server.force_exit = True
+            server.should_exit = True
             thread.join(PATIENCE)
 
 
