@@ -153,6 +153,8 @@ def settings_view(
         ),
         prefix=prefix(server),
         upstream=literal(server.upstream, indent=4, before=len("upstream: str = ")),
+        has_public_url=bool(server.policy.public_url and server.policy.authentication),
+        public_url=literal(server.policy.public_url, indent=4, before=len("public_url: str = ")),
         is_disabled=not server.policy.enabled,
         has_result_bytes=bool(result_bytes),
         result_bytes=integer(result_bytes),

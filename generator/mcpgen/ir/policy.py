@@ -44,7 +44,8 @@ class Feature:
 class Policy:
     """Who may call a server, and where.
 
-    `path` is that of the endpoint, with parameters in braces; `samples` are the values that
+    `path` is that of the endpoint, with parameters in braces, and `public_url` what clients have in
+    front of it, `""` where nobody has said so; `samples` are the values that
     scenarios have for them. `authentication` is None where anybody may call. `scopes` and `roles`
     are what callers need, by tool, of tools that ask for any; `family_scopes` are what they need for every
     request about `resources` or `prompts`. `known_scopes` and `known_roles` are all there are, where
@@ -63,6 +64,7 @@ class Policy:
     hide: bool = False
     step_up: bool = False
     features: tuple[Feature, ...] = ()
+    public_url: str = ""
 
     @property
     def is_moved(self) -> bool:

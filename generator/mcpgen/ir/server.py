@@ -410,7 +410,8 @@ class Server:
     run scripts, give documentation and ask the user. `sessions` tells that they are kept with clients
     that need one to be asked, and `confirmation` is set where users confirm calls. `capability` is set
     where requirements are what the server is made of, and `proofs` are their scenarios. `offers` is
-    what there is beside the tools.
+    what there is beside the tools. `registry_name` is what the official registry of MCP calls it,
+    `""` where nobody has said so.
     """
 
     slug: str
@@ -439,6 +440,7 @@ class Server:
     capability: str = ""
     proofs: Proofs | None = None
     offers: Offers = field(default_factory=Offers)
+    registry_name: str = ""
 
     @property
     def resources(self) -> tuple[Resource, ...]:

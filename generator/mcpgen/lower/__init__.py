@@ -108,6 +108,7 @@ def lower(
         knowledge=knowledge(config),
         capability=api.capability,
         offers=offered,
+        registry_name=config.registry.name,
     )
     return with_outward(server, config, diagnostics)
 

@@ -43,6 +43,7 @@ def policy(
         hide=chosen.hide,
         step_up=chosen.step_up,
         features=features(known),
+        public_url=config.endpoint.public_url,
     )
 
 
