@@ -17,6 +17,7 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.card import REVISION, SCHEMA
+from mcpgen.ir.offers import Offers, Prompt, PromptArgument, Resource, Suggestions
 from mcpgen.ir.policy import Authentication, Policy
 from mcpgen.ir.project import Owner
 from mcpgen.ir.server import Server
@@ -182,3 +183,30 @@ def test_no_rule_of_the_official_registry_is_broken_by_a_manifest(
     linted = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
 
     assert json.loads(linted.stdout)["violations"] == [], linted.stderr
+
+
+def test_resources_and_prompts_stand_in_a_card_as_they_are_announced() -> None:
+    every = Resource("pets://all", "all", tool="list_pets")
+    one = Resource("pets://{petId}", "one", tool="get_pet", complete={"petId": Suggestions(("7",))})
+    asked = Prompt("greet", arguments=(PromptArgument("name", required=True),))
+
+    found = card(replace(PETS, offers=Offers((every, one), (asked,))))
+
+    assert found["capabilities"] == {
+        "tools": {"listChanged": False},
+        "resources": {"subscribe": False, "listChanged": False},
+        "prompts": {"listChanged": False},
+        "completions": {},
+    }
+    assert found["resources"] == [every.announced]
+    assert found["resourceTemplates"] == [one.announced]
+    assert found["prompts"] == [asked.announced]
+
+
+def test_what_is_read_through_a_tool_that_is_not_for_everybody_is_in_no_card() -> None:
+    secret = Policy(roles={"get_pet": ("keeper",)})
+    one = Resource("pets://{petId}", "one", tool="get_pet")
+
+    found = card(replace(PETS, policy=secret, offers=Offers((one,))))
+
+    assert "resourceTemplates" not in found

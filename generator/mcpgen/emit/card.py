@@ -9,6 +9,7 @@ from mcpgen.config.rules import LOOPBACK
 from mcpgen.config.tables.registry import is_registry_name
 from mcpgen.emit.assembly import api_name
 from mcpgen.emit.escape import one_line, shortened
+from mcpgen.emit.offering import completion, log_levels
 from mcpgen.emit.papers import UNVERSIONED
 from mcpgen.ir.card import Announced, Card
 from mcpgen.ir.json_layout import laid_out
@@ -37,12 +38,30 @@ def server_card(server: Server) -> str:
 
 
 def announced(server: Server) -> Announced:
-    """What a server announces to everybody: not the tools that do not exist for every caller."""
+    """What a server announces to everybody: not the tools that do not exist for every caller, nor
+    what is read through them."""
     secret = server.policy.secret
+    resources = [each for each in server.resources if each.tool not in secret]
     return Announced(
-        capabilities={"tools": {"listChanged": False}},
+        capabilities=_capabilities(server),
         tools=[tool.announced for tool in server.listed if tool.name not in secret],
+        resources=[each.announced for each in resources if not each.variables],
+        templates=[each.announced for each in resources if each.variables],
+        prompts=[each.announced for each in server.prompts],
     )
+
+
+def _capabilities(server: Server) -> dict[str, Json]:
+    """What a client that keeps no session is told that the server can do; lists never change while
+    it runs."""
+    offered: tuple[tuple[str, object, Json], ...] = (
+        ("tools", True, {"listChanged": False}),
+        ("resources", server.resources, {"subscribe": False, "listChanged": False}),
+        ("prompts", server.prompts, {"listChanged": False}),
+        ("completions", completion(server), {}),
+        ("logging", log_levels(server), {}),
+    )
+    return {name: flags for name, is_there, flags in offered if is_there}
 
 
 def address(server: Server) -> str:
