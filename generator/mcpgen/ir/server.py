@@ -18,6 +18,7 @@ from mcpgen.ir.knowledge import Knowledge
 from mcpgen.ir.limits import Limits
 from mcpgen.ir.policy import Policy
 from mcpgen.ir.proofs import Proofs
+from mcpgen.ir.registry import Registry
 from mcpgen.ir.source import Json
 
 
@@ -394,8 +395,7 @@ class Server:
     what becomes of callers' credentials, None where the API gets the server's own. `toolset` is the
     one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
     few tools stand for all in the list. `capability` is set where requirements are what the server
-    is made of, and `proofs` are their scenarios. `registry_name` is what the official registry of MCP
-    calls it, `""` where nobody has said so.
+    is made of, and `proofs` are their scenarios. `registry` is where it is told of.
     """
 
     slug: str
@@ -418,7 +418,7 @@ class Server:
     toolset: str = ""
     capability: str = ""
     proofs: Proofs | None = None
-    registry_name: str = ""
+    registry: Registry = field(default_factory=Registry)
 
     def served(self, toolset: str) -> tuple[Tool, ...]:
         """The tools at the endpoint of a set, `""` for the main one."""

@@ -9,6 +9,7 @@ from mcpgen.crew import ALONE, Crew
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
+from mcpgen.ir.registry import Registry
 from mcpgen.ir.server import Missing, Server, Tool, Toolset
 from mcpgen.lower.choices import with_choices
 from mcpgen.lower.connector import with_connector
@@ -93,7 +94,7 @@ def lower(
         limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
         knowledge=knowledge(config),
         capability=api.capability,
-        registry_name=config.registry.name,
+        registry=Registry(config.registry.name, config.registry.url, config.registry.ttl),
     )
     return with_outward(server, config, diagnostics)
 
