@@ -20,6 +20,7 @@ from mcpgen.emit.card import REVISION, SCHEMA
 from mcpgen.ir.offers import Offers, Prompt, PromptArgument, Resource, Suggestions
 from mcpgen.ir.policy import Authentication, Policy
 from mcpgen.ir.project import Owner
+from mcpgen.ir.registry import Registry
 from mcpgen.ir.server import Server
 
 LOCK = Path(__file__).parent / "registry" / "skillsaw.lock"
@@ -39,7 +40,7 @@ MANIFESTS: dict[str, Server] = {
     "at home": PETS,
     "in public": replace(PETS, policy=Policy(public_url=PUBLIC)),
     "with callers and a path of its own": replace(PETS, policy=LOCKED),
-    "named": replace(PETS, registry_name="io.github.someone/pets"),
+    "named": replace(PETS, registry=Registry("io.github.someone/pets")),
     "with a long title": replace(PETS, title=LONG),
     "without a title": replace(PETS, title=""),
     "with a title of breakouts": replace(PETS, title='"}, {"\n\u202e\ud800</script>'),
@@ -137,6 +138,20 @@ def test_a_tool_that_does_not_exist_for_everybody_is_in_no_card() -> None:
 
     assert [each["name"] for each in card(guarded)["tools"]] == ["get_pet"]
     assert 'UNSAID = ["drop_shop"]' in found["tests/test_contract.py"]
+
+
+def test_a_server_registers_only_where_it_is_told_to() -> None:
+    told = Registry(url="https://registry.example", ttl=60)
+    public = Policy(public_url=PUBLIC, path="/pets")
+
+    found, without = texts(replace(PETS, registry=told, policy=public)), texts(PETS)
+
+    added = {"registration", "registry", "card", "turns"}
+    assert {f"pets_mcp/runtime/{name}.py" for name in added} <= found.keys() - without.keys()
+    assert 'Registering(settings, path="/pets", ttl=60)' in found["pets_mcp/policy.py"]
+    assert f'public_url: str = "{PUBLIC}"' in found["pets_mcp/settings.py"]
+    assert 'registry_url: str = "https://registry.example"' in found["pets_mcp/settings.py"]
+    assert "`PETS_REGISTRY_TOKEN`" in found["README.md"]
 
 
 def test_a_server_without_instructions_has_none_in_its_card() -> None:

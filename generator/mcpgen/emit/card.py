@@ -76,7 +76,7 @@ def server_json(server: Server) -> str:
     """
     manifest: dict[str, Json] = {
         "$schema": SCHEMA,
-        "name": server.registry_name or _name(server),
+        "name": server.registry.name or _name(server),
         "title": shortened(one_line(server.title), _LONGEST),
         "description": shortened(f"MCP server of the {api_name(server)}", _LONGEST),
         "version": _version(server),

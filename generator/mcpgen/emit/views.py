@@ -136,6 +136,8 @@ class SettingsView:
     upstream: Code
     has_public_url: bool
     public_url: Code
+    has_registry_url: bool
+    registry_url: Code
     is_disabled: bool
     has_result_bytes: bool
     result_bytes: Code

@@ -21,6 +21,7 @@ from mcpgen.ir.offers import Offers, Prompt, Resource
 from mcpgen.ir.play import Act
 from mcpgen.ir.policy import Policy
 from mcpgen.ir.proofs import Proofs
+from mcpgen.ir.registry import Registry
 from mcpgen.ir.source import Json
 
 MIRROR = "x-mcp-header"
@@ -410,8 +411,7 @@ class Server:
     run scripts, give documentation and ask the user. `sessions` tells that they are kept with clients
     that need one to be asked, and `confirmation` is set where users confirm calls. `capability` is set
     where requirements are what the server is made of, and `proofs` are their scenarios. `offers` is
-    what there is beside the tools. `registry_name` is what the official registry of MCP calls it,
-    `""` where nobody has said so.
+    what there is beside the tools. `registry` is where it is told of.
     """
 
     slug: str
@@ -440,7 +440,7 @@ class Server:
     capability: str = ""
     proofs: Proofs | None = None
     offers: Offers = field(default_factory=Offers)
-    registry_name: str = ""
+    registry: Registry = field(default_factory=Registry)
 
     @property
     def resources(self) -> tuple[Resource, ...]:

@@ -9,6 +9,7 @@ from mcpgen.crew import ALONE, Crew
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
+from mcpgen.ir.registry import Registry
 from mcpgen.ir.server import Missing, Server, Tool, Toolset
 from mcpgen.lower.beside import docs, elicit, script, tell_same_names
 from mcpgen.lower.choices import with_choices
@@ -108,7 +109,7 @@ def lower(
         knowledge=knowledge(config),
         capability=api.capability,
         offers=offered,
-        registry_name=config.registry.name,
+        registry=Registry(config.registry.name, config.registry.url, config.registry.ttl),
     )
     return with_outward(server, config, diagnostics)
 

@@ -32,6 +32,7 @@ ALONE: dict[str, Any] = {
     "limit_store": "memory://",
     "metrics_port": 0,
     "public_url": "",
+    "registers": False,
 }
 """What the server is told, if it has such settings, so that tests are neither limited nor need
 anything beside them."""
