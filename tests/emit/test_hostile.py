@@ -17,7 +17,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.format import formatted
 from mcpgen.ir.api import Place, SchemeKind, SecurityScheme, Style
-from mcpgen.ir.beside import Docs, Script
+from mcpgen.ir.beside import Confirmation, Docs, Script
 from mcpgen.ir.credentials import Exchange
 from mcpgen.ir.policy import Authentication, Feature, Policy
 from mcpgen.ir.server import (
@@ -169,6 +169,9 @@ def hostile(word: str) -> tuple[Server, Config]:
         ),
         script=Script(tool("do", description=word), "db", {"words": {"say": "say"}}),
         docs=Docs(tool("docs", description=word), {"words": ("say", "quiet")}),
+        elicit=tool("elicit", description=word),
+        sessions=True,
+        confirmation=Confirmation(("say", "quiet"), open=True),
     )
     return made, Config(spec=f"{word}.yaml")
 

@@ -11,6 +11,12 @@ from mcpgen.conformance.official.scenarios import HEADER_TOOL, SCENARIOS, SESSIO
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "official.md"
 Needs = Mapping[str, tuple[str, ...]]
 
+SCORED = {"2025-06-18": 27, "2025-11-25": 33, "2026-07-28": 40}
+"""How many scenarios the suite runs of a revision with `--suite all`, all of which pass."""
+
+REQUIRED = {"2025-11-25": 30, "2026-07-28": 37}
+"""How many scenarios a revision requires, all of which pass."""
+
 _PARTLY: Needs = {
     "server-sse-multiple-streams": (SESSIONS,),
     "server-stateless": (
@@ -38,6 +44,37 @@ applicable*. `python -m tests.official` writes this page anew.
 """
 
 
+_WHOLE = """\
+## Whole
+
+[generated/touchstone](../generated/touchstone) has all that the suite looks for, and nothing in it is written for it: its tools are
+[described as data](openspec.md#answers-described-as-data) in [specs/openspec/touchstone](../specs/openspec/touchstone), its resources and
+prompts in its `mcpgen.toml`. The tests start it and run the suite for real.
+
+| run | passes |
+| --- | --- |
+{counts}
+{required}
+
+Not scored by the suite, and not passed: nine scenarios of the extension `io.modelcontextprotocol/tasks`, for which the SDK has no
+server yet. `json-schema-2020-12`, `http-header-validation`, `http-custom-header-server-validation`, `server-session-lifecycle` and
+`server-sse-polling` are not scored in `--requirements` either, and pass.
+"""
+
+
+def _counts(counted: Mapping[str, int]) -> str:
+    """A row for each revision, as the suite is called for it."""
+    called = (
+        "`conformance server --requirements {}`"
+        if counted is REQUIRED
+        else "`conformance server --suite all --spec-version {}`"
+    )
+    return "\n".join(
+        f"| {called.format(revision)} | {count} of {count} scenarios |"
+        for revision, count in counted.items()
+    )
+
+
 def document() -> str:
     """The whole page."""
     url = "https://github.com/modelcontextprotocol/conformance"
@@ -47,6 +84,7 @@ def document() -> str:
     return "\n".join(
         [
             _HEAD.format(url=url, version=VERSION, revisions=revisions),
+            _WHOLE.format(counts=_counts(SCORED), required=_counts(REQUIRED)),
             f"## The {len(applying)} that apply to a server with tools and nothing else\n",
             *_table(applying, "a part of it needs", _PARTLY),
             f"## The {len(others)} that do not, and why\n",

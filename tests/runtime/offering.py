@@ -22,6 +22,7 @@ from templates.project.package.runtime.prompt import Message, Prompt, PromptArgu
 from templates.project.package.runtime.prompts import Prompts
 from templates.project.package.runtime.resource import Resource
 from templates.project.package.runtime.resources import Resources
+from templates.project.package.runtime.sessions import Sessions, SessionSettings
 from templates.project.package.runtime.suggestions import Asked, Given
 from templates.project.package.runtime.tool import Argument, Body, Hints, Route, Tool
 from tests.runtime.conftest import CanarySettings, WireRequest
@@ -119,12 +120,16 @@ async def served(
     *rules: Rule,
     hooks: Hooks | None = None,
     tools: Sequence[Tool] = TOOLS,
+    sessions: bool = False,
     **settings: Any,
 ) -> AsyncIterator[str]:
     """The URL of the server."""
     identity = Identity("shop", "Shop", "1.0.0")
     chosen = CanarySettings(upstream=upstream, **settings)
-    app = create_app(identity, tools, (), chosen, hooks or Hooks(), rules, offers=offers)
+    kept = Sessions(SessionSettings()) if sessions else None
+    app = create_app(
+        identity, tools, (), chosen, hooks or Hooks(), rules, offers=offers, sessions=kept
+    )
     sock = socket.create_server(("127.0.0.1", 0))
     started = asyncio.Event()
     server = Server(app, started.set)

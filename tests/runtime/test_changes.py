@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.client.subscriptions import ResourceUpdated
+from mcp_types import LoggingMessageNotificationParams, ResourceUpdatedNotification
 from templates.project.package.runtime.hooks import Call, Hooks
 from templates.project.package.runtime.result import Result
 from tests.runtime.conftest import Serving, WireUpstream
@@ -156,11 +157,61 @@ async def test_a_server_that_ends_ends_its_streams(upstream: WireUpstream) -> No
     await client.__aexit__(None, None, None)
 
 
-@pytest.mark.filterwarnings("ignore:The logging capability is deprecated")
-async def test_a_level_can_be_set_before_2026_07_28(url: str) -> None:
-    async with Client(url, mode="legacy") as client:
+@pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
+async def test_a_session_of_an_older_client_is_told_too(upstream: WireUpstream) -> None:
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    upstream.answer = pets
+
+    async def listening(message: object) -> None:
+        if isinstance(message, ResourceUpdatedNotification):
+            await heard.put(message.params.uri)
+
+    async with (
+        served(upstream.url, everything(), sessions=True) as url,
+        Client(url, mode="legacy", message_handler=listening) as client,
+    ):
+        assert client.server_capabilities is not None
+        assert client.server_capabilities.resources is not None
+        subscribing = client.server_capabilities.resources.subscribe
+        await client.session.subscribe_resource("shop://pets/7")
+        await client.session.subscribe_resource("shop://pets")
+        await client.session.unsubscribe_resource("shop://pets")
+        with pytest.raises(MCPError, match="Resource not found"):
+            await client.session.subscribe_resource("shop://no")
+        await client.call_tool("update_pet", {"petId": 8})
+        await client.call_tool("update_pet", {"petId": 7})
+        async with asyncio.timeout(SOON):
+            first = await heard.get()
+
+    assert subscribing is True
+    assert first == "shop://pets/7"
+    assert heard.empty()
+
+
+async def logging(call: Call) -> Result:
+    """A handler that writes to the client's log."""
+    await call.log("info", "small")
+    await call.log("error", "large")
+    return Result.text("done")
+
+
+@pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
+async def test_a_session_reads_the_log_from_the_level_it_has_set(upstream: WireUpstream) -> None:
+    heard: list[object] = []
+
+    async def reading(params: LoggingMessageNotificationParams) -> None:
+        heard.append(params.data)
+
+    hooks = Hooks({"list_pets": logging})
+    async with (
+        served(upstream.url, everything(), hooks=hooks, sessions=True) as url,
+        Client(url, mode="legacy", logging_callback=reading) as client,
+    ):
         assert client.server_capabilities is not None
         announced = client.server_capabilities.logging
+        await client.call_tool("list_pets", {})
         await client.set_logging_level("warning")
+        await client.call_tool("list_pets", {})
 
     assert announced is not None
+    assert heard == ["small", "large", "large"]

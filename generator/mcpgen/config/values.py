@@ -75,12 +75,12 @@ class Config:
     search: SearchChoice | None = None
     fetch: FetchChoice | None = None
     finding: Finding = field(default_factory=Finding)
-    scripting: Scripting = field(default_factory=Scripting)
-    documenting: Documenting = field(default_factory=Documenting)
     resources: Mapping[str, ResourceChoice] = field(default_factory=dict)
     prompts: Mapping[str, PromptChoice] = field(default_factory=dict)
     notices: Noticed = field(default_factory=Noticed)
     files: Mapping[str, bytes] = field(default_factory=dict)
+    scripting: Scripting = field(default_factory=Scripting)
+    documenting: Documenting = field(default_factory=Documenting)
     eliciting: Eliciting = field(default_factory=Eliciting)
     confirming: Confirming = field(default_factory=Confirming)
     keep_going: bool = False

@@ -101,6 +101,8 @@ def _server_imports(server: Server, has_policy: bool, offers: Sequence[Offered])
     yield imports(f"{runtime}.app", ("App", "create_app"))
     yield imports(f"{runtime}.hooks", ("Hooks",))
     yield imports(f"{runtime}.identity", ("Identity",))
+    if server.resumable:
+        yield imports(f"{runtime}.replays", ("Replays",))
     yield imports(f"{runtime}.security", ("SecurityScheme",))
     if server.sessions:
         yield imports(f"{runtime}.sessions", ("Sessions",))
@@ -128,7 +130,8 @@ def _app_call(server: Server, has_policy: bool, offers: Sequence[Offered]) -> Ca
     named = (Name("IDENTITY"), given, Name("SECURITY"), asked, Name("hooks"), *rules)
     surface = (("surface", Name("DISCOVERY")),) if server.discovery else ()
     beside = (("offers", tuple(each.value for each in offers)),) if offers else ()
-    kept = (("sessions", Call("Sessions", (settings,))),) if server.sessions else ()
+    remembering = (Name("Replays"),) if server.resumable else ()
+    kept = (("sessions", Call("Sessions", (settings, *remembering))),) if server.sessions else ()
     return Call("create_app", named, (*surface, *beside, *kept))
 
 

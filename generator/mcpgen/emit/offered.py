@@ -11,7 +11,8 @@ from mcpgen.emit.render import View
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """One `Offer` of the runtime: `name` in `package/<module>.py`, which `view` fills.
+    """One `Offer` of the runtime: `name` in `package/<module>.py`, which `view` fills; `template` is
+    the one that several such modules are made of, `""` for the one of that path.
 
     It is a constant, or a function of the server's settings if it `asks_settings`. `settings` is the
     module of the runtime and the class in it with the settings it reads, None where it reads none;
@@ -26,6 +27,7 @@ class Offered:
     settings: tuple[str, str] | None = None
     requires: tuple[str, ...] = ()
     variables: tuple[Variable, ...] = ()
+    template: str = ""
 
     @property
     def value(self) -> Name | Call:

@@ -30,7 +30,7 @@ def resources(server: Server) -> Offered | None:
         **_suggesting(server.resources),
     }
     summary = f"What clients of the {api_name(server)} read by URI"
-    return Offered("resources", "RESOURCES", _view(server, summary, names, "RESOURCES", call))
+    return _offered(server, summary, names, "RESOURCES", call)
 
 
 def prompts(server: Server) -> Offered | None:
@@ -51,8 +51,7 @@ def prompts(server: Server) -> Offered | None:
         **_suggesting([argument for one in server.prompts for argument in one.arguments]),
     }
     summary = f"The prompts of the {api_name(server)}"
-    view = _view(server, summary, names, "PROMPTS", call, ("resources",) if needs else ())
-    return Offered("prompts", "PROMPTS", view)
+    return _offered(server, summary, names, "PROMPTS", call, ("resources",) if needs else ())
 
 
 def completion(server: Server) -> Offered | None:
@@ -70,8 +69,7 @@ def completion(server: Server) -> Offered | None:
     own = (*(("resources",) if server.resources else ()), *(("prompts",) if server.prompts else ()))
     summary = "The values that clients may suggest to their users"
     call = Call("Completion", (), named)
-    view = _view(server, summary, {"completion": ("Completion",)}, "COMPLETION", call, own)
-    return Offered("completion", "COMPLETION", view)
+    return _offered(server, summary, {"completion": ("Completion",)}, "COMPLETION", call, own)
 
 
 def changes(server: Server) -> Offered | None:
@@ -101,8 +99,7 @@ def log_levels(server: Server) -> Offered | None:
         return None
     summary = "From which level on clients read what is logged for them"
     names = {"log_level": ("LogLevels",)}
-    view = _view(server, summary, names, "LOG_LEVELS", Call("LogLevels"))
-    return Offered("log_levels", "LOG_LEVELS", view)
+    return _offered(server, summary, names, "LOG_LEVELS", Call("LogLevels"))
 
 
 def files(server: Server) -> dict[str, Json]:
@@ -121,26 +118,27 @@ def _file(content: bytes) -> dict[str, Json]:
     return {"blob": b64encode(content).decode()} if "\0" in text else {"text": text}
 
 
-def _view(
+def _offered(
     server: Server,
     summary: str,
     names: Mapping[str, tuple[str, ...]],
     constant: str,
     call: Call,
     own: tuple[str, ...] = (),
-) -> OfferView:
+) -> Offered:
     """The module of one constant; `own` are the modules of the package whose constants it takes."""
     runtime = f"{server.package}.runtime"
     lines: dict[str, tuple[str, ...]] = {
         f"{server.package}.{module}": (module.upper(),) for module in own
     }
     lines |= {f"{runtime}.{module}": every for module, every in names.items()}
-    return OfferView(
+    view = OfferView(
         summary=docstring(summary),
         imports=tuple(imports(module, lines[module]) for module in sorted(lines)),
         constant=identifier(constant),
         value=literal(call, before=len(constant) + 3),
     )
+    return Offered(constant.lower(), constant, view, template="package/offer.py")
 
 
 def _suggesting(

@@ -66,6 +66,10 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
             text = rendered(template, view)
             runtime |= imported(text)
             yield _file(template, package, text)
+        for each in offers(server):
+            text = rendered(each.template or f"package/{each.module}.py", each.view)
+            runtime |= imported(text)
+            yield File(f"{package}/{each.module}.py", text, Owner.MCPGEN)
         for name, text in _verbatim(frozenset(runtime)).items():
             if server.proofs or not name.startswith(ENGINE):
                 yield _file(name, package, text)
@@ -163,8 +167,6 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     if server.discovery:
         yield "package/discovery.py", discovery_view(server, server.discovery)
     yield "package/hooks.py", assembly.hooks_view(server)
-    for each in offered:
-        yield f"package/{each.module}.py", each.view
     if declared:
         yield "package/policy.py", policy_view(server)
     yield "package/server.py", assembly.server_view(server, bool(declared), offered)

@@ -409,9 +409,10 @@ class Server:
     one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
     few tools stand for all in the list, `script`, `docs` and `elicit` where tools of the server's own
     run scripts, give documentation and ask the user. `sessions` tells that they are kept with clients
-    that need one to be asked, and `confirmation` is set where users confirm calls. `capability` is set
-    where requirements are what the server is made of, and `proofs` are their scenarios. `offers` is
-    what there is beside the tools. `registry` is where it is told of.
+    that need one to be asked, `resumable` that their streams can be taken up again, and `confirmation`
+    is set where users confirm calls. `capability` is set where requirements are what the server is made
+    of, and `proofs` are their scenarios. `offers` is what there is beside the tools. `registry` is where it is
+    told of.
     """
 
     slug: str
@@ -434,6 +435,7 @@ class Server:
     docs: Docs | None = None
     elicit: Tool | None = None
     sessions: bool = False
+    resumable: bool = False
     confirmation: Confirmation | None = None
     toolsets: tuple[Toolset, ...] = ()
     toolset: str = ""

@@ -75,7 +75,7 @@ def lower(
             tools.append(made)
     shop.shaper.tell_unmet(config, api.at, diagnostics)
     grouped = with_parents(replace(api, operations=operations))
-    offered, kept = offers(tools, operations, config, diagnostics, api.at)
+    offered, kept = offers(tools, operations, shop.schemas, config, diagnostics, api.at)
     tools = list(kept)
     callable_ = [tool for tool in tools if not tool.withheld]
     found = discovery(api, operations, callable_, config, diagnostics)
@@ -104,6 +104,7 @@ def lower(
         docs=docs(divided, config, api.at),
         elicit=elicit(config, api.at),
         sessions=config.eliciting.sessions,
+        resumable=config.eliciting.sessions and config.eliciting.resumable,
         confirmation=confirmation(tools, guarded, config, diagnostics, api.at),
         limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
         knowledge=knowledge(config),

@@ -19,7 +19,7 @@ def attached(
     """The content of each file, by its path relative to the folder, which is not left; what cannot be
     read is told at the place that names it.
 
-    Adds UNREADABLE_FILE. Raises OSError for a file that is there and cannot be read.
+    Adds UNREADABLE_ATTACHMENT. Raises OSError for a file that is there and cannot be read.
     """
     found: dict[str, bytes] = {}
     root = folder.resolve()
@@ -35,7 +35,7 @@ def attached(
         else:
             found[path] = given.read_bytes()
             continue
-        diagnostics.add(codes.UNREADABLE_FILE, at, path=path, reason=reason, nearest=hint)
+        diagnostics.add(codes.UNREADABLE_ATTACHMENT, at, path=path, reason=reason, nearest=hint)
     return found
 
 

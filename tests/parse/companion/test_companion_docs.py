@@ -55,7 +55,8 @@ def test_the_example_is_a_companion_without_a_finding(bare: Callable[[str], Any]
     (told,) = bare(f"mcpgen: 1\n{answer}").companion.tools
 
     assert len(companion.scenarios) == 2
-    assert [act.deed.value for act in told.answer] == "ask progress wait text structured".split()
+    deeds = ["ask", "progress", "wait", "text", "structured"]
+    assert [act.deed.value for act in told.answer] == deeds
 
 
 @pytest.mark.parametrize("key", sorted(KEYS))

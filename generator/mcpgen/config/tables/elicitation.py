@@ -28,11 +28,13 @@ class Unable(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Eliciting:
     """What the tool is called by which models ask, and whether sessions are kept, without which
-    clients before 2026-07-28 cannot be asked."""
+    clients before 2026-07-28 cannot be asked. `resumable` tells that streams of a session can be taken
+    up again."""
 
     mode: ElicitMode = ElicitMode.OFF
     name: str = "elicit"
     sessions: bool = False
+    resumable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,12 @@ class Confirming:
 def eliciting(values: Mapping[str, Any]) -> Eliciting:
     """What the keys say of asking users."""
     mode = ElicitMode(values["elicitation.mode"])
-    return Eliciting(mode, values["elicitation.name"], values["elicitation.sessions"])
+    return Eliciting(
+        mode,
+        values["elicitation.name"],
+        values["elicitation.sessions"],
+        values["elicitation.resumable"],
+    )
 
 
 def confirming(values: Mapping[str, Any]) -> Confirming:
@@ -81,6 +88,13 @@ KEYS = (
         Kind.BOOLEAN,
         False,
         "Whether clients before 2026-07-28 get sessions, in which they can be asked.",
+        fits=lambda _: True,
+    ),
+    Key(
+        "elicitation.resumable",
+        Kind.BOOLEAN,
+        False,
+        "Whether clients can take up an event stream of their session again.",
         fits=lambda _: True,
     ),
     Key(

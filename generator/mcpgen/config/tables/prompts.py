@@ -178,6 +178,6 @@ KEYS = (
         "Prompts by name: a table of `title`, `description`, a `file` with the text or `messages`, and "
         "`arguments`, whose values take the places of `{{name}}`.",
         read=_prompts,
-        example='# "review" = {file = "prompts/review.md", arguments = {petId = {required = true}}}',
+        example='# "review".file = "prompts/review.md"',
     ),
 )

@@ -135,6 +135,6 @@ KEYS = (
         "What clients can read by URI, by name: a table of `uri`, an `operation` that only reads or a "
         "`file`, and `title`, `description`, `mime_type`, `audience`, `priority`, `complete`, `tool`.",
         read=_resources,
-        example='# "pet" = {operation = "GET /pets/{petId}", uri = "shop://pets/{petId}"}',
+        example='# "pet".uri = "shop://pets/{petId}"',
     ),
 )

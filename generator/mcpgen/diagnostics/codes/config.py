@@ -100,9 +100,9 @@ TWO_OWN_TOOLS = Code(
     explanation="The tool that runs scripts, the one that gives documentation and those of discovery "
     "mode are called by their names, so each needs one of its own.",
 )
-UNREADABLE_FILE = Code(
+UNREADABLE_ATTACHMENT = Code(
     "MG611",
-    "unreadable-file",
+    "unreadable-attachment",
     Severity.ERROR,
     "the file `{path}` cannot be brought along: {reason}",
     hint="{nearest}",

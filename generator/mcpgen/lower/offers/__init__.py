@@ -10,6 +10,7 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.ir.api import Operation
 from mcpgen.ir.offers import Notices, Offers
 from mcpgen.ir.server import Tool
+from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.offers.prompts import prompts
 from mcpgen.lower.offers.resources import resources
 from mcpgen.lower.offers.sources import Sources
@@ -19,6 +20,7 @@ from mcpgen.lower.offers.touched import writers
 def offers(
     tools: Sequence[Tool],
     operations: Sequence[Operation],
+    schemas: Schemas,
     config: Config,
     diagnostics: Diagnostics,
     at: Location,
@@ -29,7 +31,7 @@ def offers(
     Adds UNMATCHED_OFFER, UNFIT_RESOURCE, SAME_URI, UNFIT_COMPLETION, UNFIT_PROMPT and
     UNUSED_ARGUMENT.
     """
-    sources = Sources(tools, operations, config, diagnostics, at)
+    sources = Sources(tools, operations, schemas, config, diagnostics, at)
     found = resources(sources)
     asked = prompts(sources, found)
     changes = config.notices.changes and bool(found)

@@ -9,9 +9,11 @@ from functools import cached_property
 from mcpgen.config import CompleteChoice, Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import choices as codes
-from mcpgen.ir.api import Operation
+from mcpgen.ir.api import Operation, Response
 from mcpgen.ir.offers import Suggestions
 from mcpgen.ir.server import Argument, Tool
+from mcpgen.lower.fields import problem
+from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.matching import nearest
 
 SCALARS = ("string", "integer", "number", "boolean")
@@ -24,6 +26,7 @@ class Sources:
 
     tools: Sequence[Tool]
     operations: Sequence[Operation]
+    schemas: Schemas
     config: Config
     diagnostics: Diagnostics
     at: Location
@@ -75,6 +78,8 @@ class Sources:
         elif filled:
             listed = ", ".join(f"`{one}`" for one in filled)
             reason = f"`{chosen.operation}` requires {listed}, which nothing fills"
+        elif (hint := self._missing(tool, chosen.value)) is not None:
+            reason = f"no result of `{chosen.operation}` has `{chosen.value}`; {hint}"
         else:
             taken = [one.name for one in tool.accepted if one.name in others]
             arguments = {one: one for one in taken if one in needed(tool)}
@@ -83,6 +88,18 @@ class Sources:
         place = self.place(*path)
         self.diagnostics.add(codes.UNFIT_COMPLETION, place, name=name, where=where, reason=reason)
         return None
+
+    def _missing(self, tool: Tool, path: str) -> str | None:
+        """A hint, possibly `""`, if no result of a tool has a path; None if one may."""
+        found = next((one for one in self.operations if one.key == tool.operation), None)
+        if not found or not path or not any(_is_told(each) for each in found.responses):
+            return None
+        return problem(self.schemas, found, path)
+
+
+def _is_told(response: Response) -> bool:
+    """Whether the document says what an answer looks like."""
+    return any(media.schema or media.item_schema for media in response.media)
 
 
 def needed(tool: Tool) -> list[str]:

@@ -65,7 +65,11 @@ class App:
         names = {*self._catalogue.tools, *(tool.name for tool in tools)}
         for rule in having(rules, "refuse_unknown"):
             rule.refuse_unknown(names)
-        self._limits = Limits(settings.answer_seconds, settings.questions_at_once)
+        self._limits = Limits(
+            settings.answer_seconds,
+            settings.questions_at_once,
+            hears=lambda context, level: all(each.hears(context, level) for each in offers),
+        )
         rounds = Rounds(identity.name, settings.state_key.get_secret_value(), self._limits.seconds)
         self._protocol = Protocol(identity, self._catalogue, offers, self._limits, rounds)
         self._entrance: Asgi | None = None
@@ -90,9 +94,8 @@ class App:
                 json_app = self._hastened(json_app, lists, events=False)
                 event_app = self._hastened(event_app, lists, events=True)
             if self._sessions:
-                keeping = await self._protocol.answering(
-                    stack, self._sessions.manager, in_session=True
-                )
+                manager = self._sessions.manager
+                keeping = await self._protocol.answering(stack, manager, has_sessions=True)
                 event_app = self._sessions.before(event_app, keeping)
             edge = Edge(
                 self._screened(json_app),

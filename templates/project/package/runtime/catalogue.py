@@ -107,13 +107,6 @@ class Catalogue:
             return False
         return all(rule.allows(caller, tool) for rule in self._permitting)
 
-    async def _called(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
-        """The result of a call that something the server offers makes in a caller's name."""
-        tool = self._withheld.get(name)
-        if tool is None or not self._knows(caller, tool):
-            return await self.result(caller, name, arguments)
-        return await self.calls.call(tool, arguments, caller)
-
     def _seen(self, caller: Caller) -> Surface:
         """What a caller sees of the tools; at the endpoint of a set, the tools themselves."""
         return _PLAIN if caller.toolset else self.surface
@@ -140,15 +133,15 @@ class Catalogue:
     async def _screened(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
         """The result of a call that no message has asked for: the rules that look at messages are
         asked about the message it stands for."""
-        message = _message(name, arguments)
-        told = self.told(caller, message)
-        if name in self._withheld:
-            told = Told(caller, message, allowed=self._may(caller, name))
+        told = Told(caller, _message(name, arguments), self._may(caller, name))
         if refusal := await self.screening.refusal(told):
             details = refusal.details if isinstance(refusal.details, dict) else {}
             envelope = {"outcome": "denied", "code": refusal.code, "message": refusal.message}
             return Result.denied({**envelope, **details})
-        return await self._called(caller, name, arguments)
+        tool = self._withheld.get(name)
+        if tool is None or not self._knows(caller, tool):
+            return await self.result(caller, name, arguments)
+        return await self.calls.call(tool, arguments, caller)
 
     async def _tell_refused(self, caller: Caller, name: str) -> None:
         """Tells the rules that take notice of it of a call of a tool that is not there for a caller."""

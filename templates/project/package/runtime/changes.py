@@ -23,7 +23,7 @@ from mcp_types import (
 )
 
 from .contents import no_such_resource
-from .offer import Context, Inside, Method, Offer, caller_in
+from .offer import Context, Inside, Method, Offer, caller_in, session_of
 from .policy import Finish, Invocation, Rule
 from .resources import Resources
 from .result import Result
@@ -136,7 +136,7 @@ class Changes(Offer):
         uri = str(params.uri)
         if not self._may_know(inside, context, uri):
             raise no_such_resource(context, uri)
-        session = _session(context)
+        session = session_of(context)
         _, uris = self._sessions.pop(session, (context, set()))
         while len(self._sessions) >= MOST:
             # Nobody is told when a session ends; the oldest gives way.
@@ -149,7 +149,7 @@ class Changes(Offer):
     async def _unsubscribe(
         self, context: Context, params: UnsubscribeRequestParams
     ) -> dict[str, Any]:
-        known = self._sessions.get(_session(context))
+        known = self._sessions.get(session_of(context))
         if known:
             known[1].discard(str(params.uri))
         return {}
@@ -178,8 +178,3 @@ class Noticing(Rule):
         for uri in invocation.changed:
             await self._changes.told(uri)
         return result
-
-
-def _session(context: Context) -> str:
-    """The session that a message belongs to."""
-    return str(context.request.headers.get("mcp-session-id", "")) if context.request else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -69,11 +69,12 @@ class Asking(BaseException):
 @dataclass
 class Limits:
     """What holds for the questions of one process: how long an answer may take, and how many may be
-    waited for at a time."""
+    waited for at a time; and for its log, which `hears` each message of a level or does not."""
 
     seconds: float
     most: int
     waiting: int = 0
+    hears: Callable[[Context, Level], bool] = lambda context, level: True
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,8 @@ class Client:
         if not self._limits or not (self._is_old() or self._meta.get(_LEVEL)):
             return
         context = await self._reached()
-        if level in allowed_log_levels(context.protocol_version, context.meta):
+        allowed = allowed_log_levels(context.protocol_version, context.meta)
+        if level in allowed and self._limits.hears(context, level):
             params = LoggingMessageNotificationParams(level=level, data=message, logger=name)
             entry = LoggingMessageNotification(params=params)
             await context.session.send_notification(entry, context.request_id)

@@ -6,22 +6,14 @@ https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/loggin
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from mcp_types import SetLevelRequestParams
 
-from .offer import Context, Inside, Method, Offer
+from .client import Level
+from .offer import Context, Inside, Method, Offer, session_of
 
-LEVELS = (
-    "debug",
-    "info",
-    "notice",
-    "warning",
-    "error",
-    "critical",
-    "alert",
-    "emergency",
-)
+LEVELS: tuple[str, ...] = get_args(Level)
 """From the least to the most serious, as in RFC 5424."""
 
 MOST = 10_000
@@ -39,14 +31,13 @@ class LogLevels(Offer):
         """What sets it, in revisions before 2026-07-28; there, each request names its own."""
         return {"logging/setLevel": Method(SetLevelRequestParams, self._set)}
 
-    def wants(self, session: str, level: str) -> bool:
-        """Whether a session wants to read what is logged at a level; one that said nothing does."""
-        least = self._levels.get(session, LEVELS[0])
+    def hears(self, context: Context, level: Level) -> bool:
+        """Whether the session of a request wants to read a level; one that said nothing does."""
+        least = self._levels.get(session_of(context), LEVELS[0])
         return LEVELS.index(level) >= LEVELS.index(least)
 
     async def _set(self, context: Context, params: SetLevelRequestParams) -> dict[str, Any]:
-        session = context.request.headers.get("mcp-session-id", "") if context.request else ""
-        if session:
+        if session := session_of(context):
             self._levels.pop(session, None)
             while len(self._levels) >= MOST:
                 del self._levels[next(iter(self._levels))]

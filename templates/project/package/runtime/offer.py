@@ -11,6 +11,7 @@ from mcp_types import RequestParams
 
 from .caller import Caller
 from .client import Context as Context
+from .client import Level
 from .hooks import Call
 from .policy import Rule
 from .result import Result
@@ -66,5 +67,14 @@ class Offer:
         """The time in which the server answers, for what it has to open and close."""
         yield
 
+    def hears(self, context: Context, level: Level) -> bool:
+        """Whether whoever sent a request reads messages of the log at a level."""
+        return True
+
     def leave(self) -> None:
         """Ends what would go on for as long as the server does: it is about to end."""
+
+
+def session_of(context: Context) -> str:
+    """The session that a request belongs to, `""` for none."""
+    return str(context.request.headers.get("mcp-session-id", "")) if context.request else ""

@@ -101,14 +101,14 @@ class Protocol:
         stack: AsyncExitStack,
         manager: Callable[[Server[Any]], StreamableHTTPSessionManager],
         *,
-        in_session: bool = False,
+        has_sessions: bool = False,
     ) -> Asgi:
         """The SDK's application, running until the stack ends; one server for each set of tools, each
         with what brings it to HTTP, which keeps sessions or does not."""
         apps: dict[str, Asgi] = {}
         sets = {"": self._identity.instructions, **self._identity.toolsets}
         for name, told in sets.items():
-            managing = manager(self._server(told, in_session))
+            managing = manager(self._server(told, has_sessions))
             await stack.enter_async_context(managing.run())
             apps[name] = managing.handle_request
         if len(apps) == 1:
@@ -119,7 +119,7 @@ class Protocol:
 
         return chosen
 
-    def _server(self, instructions: str, in_session: bool) -> Server[Any]:
+    def _server(self, instructions: str, has_sessions: bool) -> Server[Any]:
         server = Announced(
             self._identity.name,
             version=self._identity.version,
@@ -132,7 +132,7 @@ class Protocol:
         server.add_request_handler("tools/call", CallToolRequestParams, self._call)
         for offer in self._offers:
             for name, method in offer.methods(self._catalogue.inside).items():
-                if method.needs_session and not in_session:
+                if method.needs_session and not has_sessions:
                     continue
                 answer = partial(self._asking, method.answer) if method.asks else method.answer
                 server.add_request_handler(name, method.params, answer)

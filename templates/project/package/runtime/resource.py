@@ -61,10 +61,14 @@ _INTEGER = ("-", "0123456789")
 def typed(tool: Tool, values: Mapping[str, str]) -> dict[str, Json]:
     """The texts of a URI or a prompt as arguments of a tool, each of the type that is announced.
 
-    A text that is none of its type stays one, so that the tool's own validation tells of it.
+    A text that is none of its type stays one, so that the tool's own validation tells of it. Where every
+    argument is announced as required, null stands for the others.
     """
     properties = tool.input_schema["properties"]
-    return {name: value_of(text, properties.get(name, {})) for name, text in values.items()}
+    others: dict[str, Json] = dict.fromkeys(properties) if tool.strict else {}
+    return others | {
+        name: value_of(text, properties.get(name, {})) for name, text in values.items()
+    }
 
 
 def value_of(text: str, schema: Mapping[str, Json]) -> Json:

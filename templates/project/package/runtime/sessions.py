@@ -7,11 +7,13 @@ https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sessio
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from mcp.server.lowlevel import Server
+from mcp.server.streamable_http import EventStore
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import Field
@@ -22,6 +24,9 @@ from .protocol import Keeper
 from .settings import ServerSettings
 
 _FULL = 503
+
+RETRY_MILLISECONDS = 500
+"""How long clients wait before they take up a stream again."""
 
 
 class SessionSettings(ServerSettings):
@@ -36,10 +41,13 @@ class SessionSettings(ServerSettings):
 
 
 class Sessions(Keeper):
-    """The sessions of a server. Raises `ValueError` where several processes would serve: a message
-    of a session would reach one that does not know it."""
+    """The sessions of a server; `remembering` makes what remembers the events of one, without which
+    a stream that was closed cannot be taken up again. Raises `ValueError` where several processes
+    would serve: a message of a session would reach one that does not know it."""
 
-    def __init__(self, settings: SessionSettings) -> None:
+    def __init__(
+        self, settings: SessionSettings, remembering: Callable[[], EventStore] | None = None
+    ) -> None:
         if settings.sessions and settings.workers > 1:
             raise ValueError(
                 f"sessions live in one process: set {settings.variable('workers')}=1, or"
@@ -47,18 +55,38 @@ class Sessions(Keeper):
                 " 2026-07-28"
             )
         self.kept = settings.sessions
+        self._remembering = remembering
         self._idle_seconds = settings.session_idle_seconds
         self._most = settings.sessions_at_once
 
     def manager(self, server: Server[Any]) -> StreamableHTTPSessionManager:
         """What keeps the sessions of one of the SDK's servers."""
-        return StreamableHTTPSessionManager(
-            server, session_idle_timeout=self._idle_seconds, max_sessions=self._most
-        )
+        managing = StreamableHTTPSessionManager if self._remembering is None else _Resumable
+        made = managing(server, session_idle_timeout=self._idle_seconds, max_sessions=self._most)
+        if isinstance(made, _Resumable):
+            made.remembering = self._remembering
+            made.retry_interval = RETRY_MILLISECONDS
+        return made
 
     def before(self, app: Asgi, keeping: Asgi) -> Asgi:
         """The application behind an entrance that leads to `keeping` what belongs to a session."""
         return _Sessioned(keeping, app)
+
+
+class _Resumable(StreamableHTTPSessionManager):
+    """A manager whose sessions each remember their own events: the SDK knows streams by the ids of
+    requests, which are the same in every session."""
+
+    remembering: Callable[[], EventStore] | None = None
+
+    @property
+    def event_store(self) -> EventStore | None:
+        """What remembers the events of the session that begins."""
+        return self.remembering() if self.remembering else None
+
+    @event_store.setter
+    def event_store(self, given: EventStore | None) -> None:
+        """Nothing: a store for all sessions is what is avoided here."""
 
 
 class _Sessioned:

@@ -1,0 +1,79 @@
+"""Which calls users confirm, and what asks them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpgen.config import Config, Confirming, Eliciting, ElicitMode, Unable, load
+from mcpgen.diagnostics import Diagnostics, Location
+
+PLACE = Location("mcpgen.toml", ("confirm", "tools"), 3, 1)
+
+
+def lowered(build: Any, confirming: Confirming, method: str = "DELETE", **more: Any) -> Any:
+    """The server of one operation with these choices."""
+    places = {PLACE.path: PLACE}
+    return build.one(method=method, config=Config(confirming=confirming, places=places, **more))
+
+
+def test_tools_that_destroy_are_confirmed_where_that_is_chosen(build: Any) -> None:
+    chosen = Confirming(destructive=True, unable=Unable.ALLOW)
+
+    confirmation = lowered(build, chosen).server.confirmation
+
+    assert confirmation.tools == ("do_thing",)
+    assert confirmation.open
+
+
+def test_tools_are_confirmed_by_name_whatever_they_do(build: Any) -> None:
+    made = lowered(build, Confirming(tools=("do_thing",)), "GET")
+
+    assert made.server.confirmation.tools == ("do_thing",)
+    assert not made.diagnostics
+
+
+def test_tools_are_confirmed_by_the_scopes_that_they_need(build: Any) -> None:
+    text = b"""authentication = {required = true, issuer = "https://login.example.com"}
+scopes = {"*" = ["things:write"]}
+confirm = {scopes = ["things:write"]}"""
+
+    made = build.one(method="GET", config=load(text, "mcpgen.toml", Diagnostics()))
+
+    assert made.server.confirmation.tools == ("do_thing",)
+
+
+@pytest.mark.parametrize("table", ["tools", "scopes"])
+def test_name_that_fits_nothing_is_an_error(build: Any, table: str) -> None:
+    chosen = {"tools": Confirming(tools=("do_thin",)), "scopes": Confirming(scopes=("do_thin",))}
+
+    made = lowered(build, chosen[table])
+
+    (finding,) = made.diagnostics
+    assert finding.code.id == "MG386"
+    assert f"`{table}`" in finding.message
+    assert table == "scopes" or (finding.at == PLACE and "do_thing" in finding.hint)
+
+
+def test_nothing_to_confirm_is_a_warning(build: Any) -> None:
+    made = lowered(build, Confirming(destructive=True), "GET")
+
+    assert made.server.confirmation is None
+    assert [finding.code.id for finding in made.diagnostics] == ["MG387"]
+
+
+def test_server_asks_nobody_unless_that_is_chosen(build: Any) -> None:
+    server = lowered(build, Confirming()).server
+
+    assert (server.elicit, server.sessions, server.confirmation) == (None, False, None)
+
+
+def test_tool_that_asks_takes_its_name_from_the_operations(build: Any) -> None:
+    chosen = Eliciting(ElicitMode.ON, "do_thing", sessions=True)
+
+    server = lowered(build, Confirming(), eliciting=chosen).server
+
+    assert server.elicit.name == "do_thing"
+    assert server.tools[0].name != "do_thing"
+    assert server.sessions

@@ -1,0 +1,59 @@
+"""The official suite passes whole against the server that is described as data for it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.environments import node, official_suite
+from tests.official.page import REQUIRED, SCORED
+
+from mcpgen.conformance.official import suite
+from mcpgen.conformance.official.running import run
+from mcpgen.trial.process import free_port, running
+
+PROJECT = Path(__file__).parents[2] / "generated" / "touchstone"
+
+pytestmark = pytest.mark.xdist_group("touchstone")
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """The generated touchstone, as it runs on its own."""
+    port = free_port()
+    environment = os.environ | {"TOUCHSTONE_PORT": str(port)}
+    with running("touchstone_mcp", PROJECT, environment, port, 60) as started:
+        assert started.ready, started.output
+        yield f"http://127.0.0.1:{port}/mcp"
+
+
+@pytest.mark.parametrize("revision", SCORED)
+def test_every_scenario_of_a_revision_passes(url: str, revision: str) -> None:
+    found = run(suite(official_suite()), url, revision, 120)
+
+    wrong = {
+        (name, each["id"], each["status"], each.get("errorMessage"))
+        for name, checks in found.results.items()
+        for each in checks
+        if each["status"] not in ("SUCCESS", "INFO", "SKIPPED")
+    }
+    assert found.problem == ""
+    assert wrong == set()
+    assert len(found.results) == SCORED[revision]
+    assert all(
+        any(each["status"] == "SUCCESS" for each in checks) for checks in found.results.values()
+    )
+
+
+@pytest.mark.parametrize("revision", REQUIRED)
+def test_what_a_revision_requires_is_met(url: str, revision: str, tmp_path: Path) -> None:
+    program = str(suite(official_suite()))
+    command = [str(node()), program, "server", "--url", url, "--requirements", revision]
+
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+
+    assert done.returncode == 0, done.stdout
+    assert f"Not scored for {revision}" in done.stdout
