@@ -95,6 +95,32 @@ def test_an_answer_that_does_not_fit_the_form_is_not_taken(admin: Front) -> None
     assert "User provided" not in text_of(result)
 
 
+def test_the_newest_revision_needs_no_session_to_ask(admin: Front) -> None:
+    asked = newest(admin)
+    (key,) = asked["inputRequests"]
+    yes = {"action": "accept", "content": {"approved": True}}
+
+    done = newest(admin, inputResponses={key: yes}, requestState=asked["requestState"])
+
+    assert asked["resultType"] == "input_required"
+    assert asked["inputRequests"][key]["params"]["message"] == ORDER["message"]
+    assert text_of(done) == 'User provided: {"approved":true}'
+
+
+def newest(front: Front, **more: Any) -> dict[str, Any]:
+    """The result of the tool in 2026-07-28, of a client that can ask its user."""
+    revision = "2026-07-28"
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": revision,
+        "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
+    }
+    told = front.showing(mcp_protocol_version=revision, mcp_method="tools/call", mcp_name="elicit")
+    result: dict[str, Any] = told.ask(
+        "tools/call", name="elicit", arguments=ORDER, _meta=meta, **more
+    )
+    return result
+
+
 def test_a_client_that_cannot_ask_is_told_so(admin: Front) -> None:
     result = session(admin).call("elicit", answering("accept", approved=True), **ORDER)
 
