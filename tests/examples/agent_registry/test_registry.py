@@ -64,6 +64,16 @@ def test_a_server_registered_without_a_card_gets_one(counterpart: Counterpart) -
     assert (card["id"], card["isLive"]) == (id, True)
 
 
+def test_the_registry_claims_to_be_no_server(shared: Counterpart) -> None:
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}
+
+    well_known = shared.request("GET", "/.well-known/mcp.json")
+    posted = [shared.request("POST", path, json=hello) for path in ("/", "/mcp")]
+
+    assert well_known.status_code == 404
+    assert {each.status_code for each in posted} <= {404, 405}
+
+
 def test_an_agent_that_is_no_mcp_server_has_no_card(counterpart: Counterpart) -> None:
     id = registered(counterpart, "/agents", agent("Planner"))["id"]
 
