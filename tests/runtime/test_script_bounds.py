@@ -9,6 +9,7 @@ import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import pytest
 from tests.runtime.conftest import Client, WireUpstream, upstream_running
@@ -33,7 +34,7 @@ async def api() -> AsyncIterator[WireUpstream]:
 @pytest.fixture(scope="module")
 async def client(api: WireUpstream) -> AsyncIterator[Client]:
     """A client of a server that bounds scripts narrowly."""
-    limits = {"script_seconds": 2, "script_cpu_seconds": 1, "script_megabytes": 32}
+    limits: dict[str, Any] = {"script_seconds": 2, "script_cpu_seconds": 1, "script_megabytes": 32}
     async with scripting(api.url, script_calls=5, script_result_bytes=1000, **limits) as client:
         yield client
 
