@@ -53,10 +53,16 @@ class Calls:
         self._under_way = 0
 
     async def call(
-        self, tool: Tool, arguments: Mapping[str, Json], caller: Caller = ANYBODY
+        self,
+        tool: Tool,
+        arguments: Mapping[str, Json],
+        caller: Caller = ANYBODY,
+        *,
+        whole: bool = False,
     ) -> Result:
-        """The result of a tool for arguments that may be wrong in every way."""
-        invocation = Invocation(tool, arguments, caller)
+        """The result of a tool for arguments that may be wrong in every way; a `whole` one is not cut
+        into pages."""
+        invocation = Invocation(tool, arguments, caller, whole=whole)
         finish = partial(self._answer, invocation)
         if not self._around_calls:
             return await finish()

@@ -73,8 +73,15 @@ class Catalogue:
             return replace(told, allowed=False)
         return told
 
-    async def result(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
-        """The result of a call by the name that a caller sees."""
+    async def result(
+        self,
+        caller: Caller,
+        name: str,
+        arguments: Mapping[str, Json],
+        *,
+        whole: bool = False,
+    ) -> Result:
+        """The result of a call by the name that a caller sees; a `whole` one is not cut into pages."""
 
         def known(name: str) -> bool:
             return name in self.tools and self._knows(caller, self.tools[name])
@@ -83,7 +90,7 @@ class Catalogue:
         if not known(name):
             await self._tell_refused(caller, name)
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
-        return await self.calls.call(self.tools[name], arguments, caller)
+        return await self.calls.call(self.tools[name], arguments, caller, whole=whole)
 
     def _seen(self, caller: Caller) -> Surface:
         """What a caller sees of the tools; at the endpoint of a set, the tools themselves."""
@@ -116,7 +123,7 @@ class Catalogue:
             details = refusal.details if isinstance(refusal.details, dict) else {}
             envelope = {"outcome": "denied", "code": refusal.code, "message": refusal.message}
             return Result.denied({**envelope, **details})
-        return await self.result(caller, name, arguments)
+        return await self.result(caller, name, arguments, whole=True)
 
     async def _tell_refused(self, caller: Caller, name: str) -> None:
         """Tells the rules that take notice of it of a call of a tool that is not there for a caller."""

@@ -32,7 +32,7 @@ class Method:
 class Inside:
     """What an offer may use of the server that it belongs to: the tools of the API that a caller
     finds, and the result of a call in a caller's name, through every rule that looks at messages and
-    every rule around calls."""
+    every rule around calls; such a result is not cut into pages."""
 
     shown: Callable[[Caller], Sequence[Tool]]
     call: Callable[[Caller, str, Mapping[str, Json]], Awaitable[Result]]

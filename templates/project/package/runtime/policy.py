@@ -77,7 +77,8 @@ class Refusal:
 class Invocation:
     """One call of a tool on its way. `statuses` are those that the API has answered with so far;
     `secrets` is what the call carries that nobody may be shown, `deadline` when the call must have
-    ended, in the time of the event loop."""
+    ended, in the time of the event loop. `whole` tells that the result is no model's to read, and not
+    cut into pages."""
 
     tool: Tool
     arguments: Mapping[str, Json]
@@ -85,6 +86,7 @@ class Invocation:
     statuses: list[int] = field(default_factory=list)
     secrets: list[str] = field(default_factory=list, repr=False)
     deadline: float = inf
+    whole: bool = False
 
 
 class Rule:
