@@ -18,6 +18,7 @@ from mcpgen.config import (
 )
 from mcpgen.config.tables.authentication import Authentication
 from mcpgen.config.tables.authorisation import Authorisation
+from mcpgen.config.tables.limits import Limits
 from mcpgen.ir.beside import Script
 from mcpgen.ir.server import Hints
 
@@ -210,3 +211,18 @@ def test_a_name_of_a_tool_that_is_switched_off_is_free(build: Any) -> None:
 
     assert [tool.name for tool in lowered.server.listed][-1] == "docs"
     assert "MG610" not in lowered.codes
+
+
+def test_whoever_runs_scripts_can_need_a_scope_and_have_a_rate(build: Any) -> None:
+    config = Config(
+        scripting=ON.scripting,
+        authentication=Authentication(required=True),
+        authorisation=Authorisation(scopes={"do": ("scripts",), "*": ("read",)}),
+        limits=Limits(subject_tools={"do": "5/minute"}),
+    )
+
+    lowered = build.lower(build.api(build.operation(id="show_it")), config)
+
+    assert lowered.server.policy.scopes == {"show_it": ("read",), "do": ("scripts",)}
+    assert lowered.server.limits.rates.subject_tools == {"do": "5/minute"}
+    assert not {"MG390"} & lowered.codes

@@ -10,7 +10,7 @@ from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Missing, Server, Tool, Toolset
-from mcpgen.lower.beside import docs, script, tell_same_names
+from mcpgen.lower.beside import beside_names, docs, script, tell_same_names
 from mcpgen.lower.choices import with_choices
 from mcpgen.lower.connector import with_connector
 from mcpgen.lower.crafting import crafted
@@ -96,7 +96,9 @@ def lower(
         discovery=found,
         script=script(divided, tools, guarded.unlisted, config, api.at),
         docs=docs(divided, config, api.at),
-        limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
+        limits=limits(
+            config, [*(tool.name for tool in tools), *beside_names(config)], diagnostics, api.at
+        ),
         knowledge=knowledge(config),
         capability=api.capability,
     )
