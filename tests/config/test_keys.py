@@ -86,6 +86,7 @@ def test_the_file_to_begin_with_sets_what_is_known_and_shows_the_rest() -> None:
         "log": {},
         "telemetry": {},
         "credentials": {"exchange": {}},
+        "registry": {},
         "deploy": {},
     }
     assert all(key.meaning in text for key in KEYS)

@@ -1,26 +1,64 @@
-"""What docs/examples.md says is shown, is shown."""
+"""What docs/examples.md and docs/systems.md say is shown, is shown."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
+
+import pytest
+
+from mcpgen.conformance.checks import TABLE
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-PAGE = (ROOT / "docs" / "examples.md").read_text("utf-8")
+EXAMPLES = (ROOT / "docs" / "examples.md").read_text("utf-8")
+SYSTEMS = (ROOT / "docs" / "systems.md").read_text("utf-8")
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in SYSTEMS.splitlines()
+    if line.startswith("|") and not line.startswith("| ---")
+]
 
 
-def test_every_demand_of_the_page_has_a_test_and_every_test_a_demand() -> None:
-    scenarios = (ROOT / "generated").glob("*/tests/scenarios/test_*.py")
-    written = {
+def written(modules: Iterable[Path]) -> set[str]:
+    """The tests of some modules, by name."""
+    return {
         name
-        for module in (*HERE.glob("*/test_*.py"), *scenarios)
+        for module in modules
         for name in re.findall(
             r"^(?:async )?def (test_\w+)", module.read_text("utf-8"), re.MULTILINE
         )
     }
 
-    named = set(re.findall(r"`(test_\w+)`", PAGE))
 
-    assert named - written == set()
-    assert written - named == set()
+def scenarios() -> Iterable[Path]:
+    """The modules with scenarios of requirements."""
+    return (ROOT / "generated").glob("*/tests/scenarios/test_*.py")
+
+
+def test_every_demand_of_the_page_has_a_test_and_every_test_a_demand() -> None:
+    there = written((*HERE.glob("*/test_*.py"), *scenarios()))
+
+    named = set(re.findall(r"`(test_\w+)`", EXAMPLES))
+
+    assert named - there == set()
+    assert there - named == set()
+
+
+def test_every_test_that_shows_a_section_of_a_system_exists() -> None:
+    there = written((*(ROOT / "tests").rglob("test_*.py"), *scenarios()))
+
+    named = set(re.findall(r"`(test_\w+)`", SYSTEMS))
+
+    assert named - there == set()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
+def test_every_section_of_a_system_is_shown_by_something_that_can_fail(row: list[str]) -> None:
+    assert len(row) == 3
+    named = re.findall(r"`(test_\w+|[a-z0-9]+(?:-[a-z0-9]+)+)`", row[2])
+    checks = {name for name in named if not name.startswith("test_")}
+
+    assert named or row[2] == "shown by"
+    assert checks <= TABLE.keys()

@@ -95,11 +95,24 @@ def test_scopes_of_the_document_that_nobody_enforces_are_told(build: Builder) ->
     assert [one.partition(":")[0] for one in told(lowered)] == ["MG272"]
 
 
+def test_resources_and_prompts_have_scopes_that_are_told_like_any_other(build: Builder) -> None:
+    chosen = '[authorisation]\nresource_scopes = ["see"]\nprompt_scopes = ["ask"]\n'
+
+    lowered = two(build, f'{REQUIRED}{chosen}[scopes]\nlook = ["read"]\n')
+
+    policy = lowered.server.policy
+    assert policy.family_scopes == {"resources": ("see",), "prompts": ("ask",)}
+    assert policy.all_scopes == ("ask", "read", "see")
+
+
 def test_rights_without_callers_are_a_mistake(build: Builder) -> None:
-    lowered = two(build, '[scopes]\nlook = ["read"]\n[roles]\nlook = ["admin"]\n')
+    tables = '[scopes]\nlook = ["read"]\n[roles]\nlook = ["admin"]\n'
+    families = '[authorisation]\nresource_scopes = ["see"]\n'
+
+    lowered = two(build, tables + families)
 
     assert lowered.diagnostics.failed
-    assert [one.split(" ")[0] for one in told(lowered)] == ["MG394:2", "MG394:4"]
+    assert [one.split(" ")[0] for one in told(lowered)] == ["MG394:2", "MG394:4", "MG394:6"]
 
 
 MISTAKES = {
@@ -111,6 +124,9 @@ MISTAKES = {
     "of this server (see the tools in the README of the project)",
     '[authorisation]\nknown_scopes = ["read"]\n[scopes]\nlook = ["reed"]\n': "MG391:6 `look` asks "
     "for the scope `reed`, which is not among `authorisation.known_scopes` (did you mean `read`?)",
+    '[authorisation]\nknown_scopes = ["read"]\nprompt_scopes = ["read", "reed"]\n': "MG391:5 "
+    "`prompt_scopes` asks for the scope `reed`, which is not among `authorisation.known_scopes` "
+    "(did you mean `read`?)",
     '[authorisation]\nknown_roles = ["admin"]\n[roles]\nlook = ["boss"]\n': "MG392:6 `look` asks "
     "for the role `boss`, which is not among `authorisation.known_roles` (there are admin)",
     '[feature_needs]\nchat = ["model"]\n': "MG396:4 `[feature_needs]` names `chat`, which is no "

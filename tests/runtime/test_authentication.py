@@ -125,6 +125,47 @@ async def test_the_challenge_leads_to_the_metadata(issuer: Issuer) -> None:
     assert other.status_code == 404
 
 
+async def test_the_challenge_tells_older_clients_what_they_look_for(issuer: Issuer) -> None:
+    access = Access(challenge=("realm", "resource", "authorization_server"))
+
+    async with door(signed(issuer), access) as front:
+        answer = await front.knock()
+
+    place = f"{PUBLIC}/.well-known/oauth-protected-resource/mcp"
+    assert answer.headers["www-authenticate"] == (
+        f'Bearer realm="{RESOURCE}", resource="{place}", authorization_server="{NAME}", '
+        f'resource_metadata="{place}"'
+    )
+
+
+async def test_the_challenge_tells_older_clients_nothing_that_is_not_there() -> None:
+    access = Access(challenge=("realm", "resource", "authorization_server"))
+
+    async with door(settings(caller_keys=[entry(KEY)], public_url=PUBLIC), access) as front:
+        challenge = (await front.knock()).headers["www-authenticate"]
+
+    assert challenge == f'Bearer realm="{RESOURCE}"'
+
+
+async def test_what_is_no_message_is_refused_as_oauth_does_it(issuer: Issuer) -> None:
+    async with door(signed(issuer)) as front:
+        answer = await front.http.get("/mcp", headers={"Authorization": "Bearer made-up"})
+
+    assert answer.status_code == 401
+    assert answer.json() == {
+        "error": "invalid_token",
+        "error_description": "The credential is not known",
+        "resource": f"{PUBLIC}/.well-known/oauth-protected-resource/mcp",
+    }
+
+
+async def test_the_metadata_names_how_answers_are_signed(issuer: Issuer) -> None:
+    async with door(signed(issuer), Access(signing_algorithms=("RS256",))) as front:
+        metadata = await front.http.get("/.well-known/oauth-protected-resource")
+
+    assert metadata.json()["resource_signing_alg_values_supported"] == ["RS256"]
+
+
 async def test_the_metadata_of_a_server_below_a_path_of_a_proxy_is_found(issuer: Issuer) -> None:
     chosen = signed(issuer).model_copy(update={"public_url": f"{PUBLIC}/tools"})
 

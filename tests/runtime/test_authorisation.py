@@ -180,6 +180,55 @@ async def test_missing_scopes_can_be_asked_for_in_one_challenge(issuer: Issuer) 
     )
 
 
+@pytest.mark.parametrize(
+    ("method", "params", "scope"),
+    [
+        ("resources/list", {}, "mcp:resources"),
+        ("resources/read", {"uri": "a:b"}, "mcp:resources"),
+        ("prompts/list", {}, "mcp:prompts"),
+        ("prompts/get", {"name": "greet"}, "mcp:prompts"),
+        (
+            "completion/complete",
+            {
+                "ref": {"type": "ref/prompt", "name": "greet"},
+                "argument": {"name": "a", "value": ""},
+            },
+            "mcp:prompts",
+        ),
+        (
+            "completion/complete",
+            {
+                "ref": {"type": "ref/resource", "uri": "a:{b}"},
+                "argument": {"name": "b", "value": ""},
+            },
+            "mcp:resources",
+        ),
+    ],
+)
+async def test_requests_about_resources_and_prompts_have_scopes_of_their_own(
+    issuer: Issuer, method: str, params: dict[str, Any], scope: str
+) -> None:
+    needed = {"resources": ("mcp:resources",), "prompts": ("mcp:prompts",)}
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+
+    rules = (SteppingUp(signed(issuer), Access(family_scopes=needed)),)
+    async with serving_tools(TOOL, upstream="http://127.0.0.1:9", rules=rules) as client:
+        answers = {
+            held: await client.http.post(
+                "/mcp",
+                json=message,
+                headers={"Authorization": f"Bearer {issuer.token(scope=held)}"},
+            )
+            for held in ("mcp:tools", scope)
+        }
+
+    refused = answers["mcp:tools"]
+    assert refused.status_code == 403
+    assert refused.json()["error"]["data"] == {"error": "insufficient_scope", "scope": scope}
+    assert f'scope="{scope}"' in refused.headers["www-authenticate"]
+    assert answers[scope].status_code != 403
+
+
 TEMPLATE = "/api/w/{workspaceId}/mcp"
 IN_WORKSPACE = replace(
     TOOL,

@@ -34,7 +34,7 @@ def test_secrets_that_the_settings_declare_are_invented(tmp_path: Path) -> None:
 
     own = {name for name in found if name.startswith("PETSTORE_")}
     assert declared == Declared("PETSTORE_", ("api_key", "oauth_client_id"))
-    alone = {"ENABLED", "LIMITS", "LIMIT_STORE", "METRICS_PORT"}
+    alone = {"ENABLED", "LIMITS", "LIMIT_STORE", "METRICS_PORT", "PUBLIC_URL", "REGISTERS"}
     names = {"HOST", "PORT", "UPSTREAM", "API_KEY"} | alone
     assert own == {f"PETSTORE_{name}" for name in names}
     assert found["PYTHONDONTWRITEBYTECODE"] == "1"

@@ -15,7 +15,20 @@ import typer
 from typer.core import TyperGroup
 
 from mcpgen import __version__
-from mcpgen.cli import bind, build, check, diff, eject, explain, lint, new, scenarios, tools
+from mcpgen.cli import (
+    bind,
+    build,
+    card,
+    check,
+    diff,
+    eject,
+    explain,
+    lint,
+    new,
+    register,
+    scenarios,
+    tools,
+)
 from mcpgen.cli.console import say
 
 FOR_PROGRAM = "mcpgen.for_program"
@@ -83,6 +96,8 @@ COMMANDS = (
     bind.bind,
     diff.diff,
     scenarios.scenarios,
+    card.card,
+    register.register,
     explain.explain,
     eject.eject,
 )

@@ -31,6 +31,12 @@ CHANGE: Any = typer.Option(
 BEARER_ENV: Any = typer.Option(
     metavar="VAR", help="Send the access token in this variable.", show_default=False
 )
+HEADER: Any = typer.Option(metavar="NAME:VALUE", help="Send this header to a server. Repeatable.")
+ADDRESS: Any = typer.Option(
+    metavar="URL",
+    help="Where others reach the server, if not at TARGET.",
+    show_default=False,
+)
 CONFIG: Any = typer.Option(
     metavar="FILE",
     help="Read the choices for a description from this mcpgen.toml.",

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from mcpgen.cli.texts import BEARER_ENV, CAPABILITY, CHANGE, CONFIG, nearest
+from mcpgen.cli.texts import BEARER_ENV, CAPABILITY, CHANGE, CONFIG, HEADER, nearest
 
 
 class Form(StrEnum):
@@ -41,10 +41,7 @@ def tools(
     capability: Annotated[str, CAPABILITY] = "",
     change: Annotated[str, CHANGE] = "",
     config: Annotated[str, CONFIG] = "",
-    header: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME:VALUE", help="Send this header to a server. Repeatable."),
-    ] = None,
+    header: Annotated[list[str] | None, HEADER] = None,
     bearer_env: Annotated[str, BEARER_ENV] = "",
     save: Annotated[
         str,

@@ -18,6 +18,7 @@ from mcpgen.config.tables import (
     notices,
     project,
     prompts,
+    registry,
     resources,
     results,
     script,
@@ -51,6 +52,7 @@ KEYS = (
     *limits.KEYS,
     *knowledge.KEYS,
     *credentials.KEYS,
+    *registry.KEYS,
     *deployment.KEYS,
 )
 """Every key, in the order of the documentation."""

@@ -23,6 +23,7 @@ from mcpgen.config.tables.flattening import flattening
 from mcpgen.config.tables.knowledge import knowledge
 from mcpgen.config.tables.limits import limits
 from mcpgen.config.tables.notices import noticed
+from mcpgen.config.tables.registry import registry
 from mcpgen.config.tables.results import results
 from mcpgen.config.tables.script import scripting
 from mcpgen.config.tables.selection import selection
@@ -105,6 +106,7 @@ def _config(values: Mapping[str, Any], reader: Reader) -> Config:
         limits=limits(values),
         knowledge=knowledge(values),
         credentials=credentials(values),
+        registry=registry(values),
         deployment=deployment(values),
     )
 

@@ -21,6 +21,7 @@ from mcpgen.config.tables.knowledge import Knowledge
 from mcpgen.config.tables.limits import Limits
 from mcpgen.config.tables.notices import Noticed
 from mcpgen.config.tables.prompts import FILES, PromptChoice
+from mcpgen.config.tables.registry import Registry
 from mcpgen.config.tables.resources import ResourceChoice
 from mcpgen.config.tables.results import Results
 from mcpgen.config.tables.script import Scripting
@@ -89,6 +90,7 @@ class Config:
     limits: Limits = field(default_factory=Limits)
     knowledge: Knowledge = field(default_factory=Knowledge)
     credentials: Credentials = field(default_factory=Credentials)
+    registry: Registry = field(default_factory=Registry)
     deployment: Deployment = field(default_factory=Deployment)
     places: Mapping[tuple[str, ...], Location] = field(default_factory=dict, compare=False)
 

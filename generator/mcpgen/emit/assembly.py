@@ -156,6 +156,10 @@ def settings_view(
         ),
         prefix=prefix(server),
         upstream=literal(server.upstream, indent=4, before=len("upstream: str = ")),
+        has_public_url=bool(server.policy.public_url) and _reads_public_url(server),
+        public_url=literal(server.policy.public_url, indent=4, before=len("public_url: str = ")),
+        has_registry_url=bool(server.registry.url),
+        registry_url=literal(server.registry.url, indent=4, before=len("registry_url: str = ")),
         is_disabled=not server.policy.enabled,
         has_result_bytes=bool(result_bytes),
         result_bytes=integer(result_bytes),
@@ -173,6 +177,11 @@ def settings_view(
             for each in server.settings
         ),
     )
+
+
+def _reads_public_url(server: Server) -> bool:
+    """Whether the running server has to know its public address."""
+    return server.policy.authentication is not None or bool(server.registry.url)
 
 
 def hooks_view(server: Server) -> HooksView:

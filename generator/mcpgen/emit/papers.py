@@ -45,6 +45,10 @@ _RELEASE = re.compile(r"[0-9]+(\.[0-9]+){0,3}((a|b|rc)[0-9]+)?")
 """The versions of APIs that are versions of Python packages too."""
 
 
+UNVERSIONED = "0.1.0"
+"""The version of what is made of an API whose own is none."""
+
+
 def pyproject_view(server: Server, requires: tuple[str, ...] = ()) -> PyprojectView:
     """`pyproject.toml`; `requires` are what the server needs beside what every one does."""
     name = server.package.replace("_", "-")
@@ -60,7 +64,7 @@ def pyproject_view(server: Server, requires: tuple[str, ...] = ()) -> PyprojectV
 
 def release(server: Server) -> str:
     """The version of the project: that of the API, if a package can have it."""
-    return server.version if _RELEASE.fullmatch(server.version) else "0.1.0"
+    return server.version if _RELEASE.fullmatch(server.version) else UNVERSIONED
 
 
 def choices_view(config: Config) -> ChoicesView:

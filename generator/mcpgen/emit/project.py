@@ -13,6 +13,7 @@ from mcpgen.crew import Crew
 from mcpgen.emit import assembly, papers
 from mcpgen.emit.asking import SESSION_VARIABLES, SESSIONS
 from mcpgen.emit.beside import models_begun
+from mcpgen.emit.card import server_card, server_json
 from mcpgen.emit.code import Code, docstring, identifier, imports, integer, json, literal
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
@@ -76,6 +77,8 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
             yield from scenario_files(server.proofs)
         for several in _of_tools(server.tools, package, crew, memory):
             yield from several.files
+        yield File("server-card.json", server_card(server), Owner.MCPGEN)
+        yield File("server.json", server_json(server), Owner.MCPGEN)
         definitions = _definitions(server)
         if definitions:
             yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
@@ -262,12 +265,15 @@ def _contract_view(server: Server, config: Config) -> ContractView:
         if most
     }
     announced = [tool.announced for tool in server.listed]
+    unsaid = [tool.name for tool in server.listed if tool.name in server.policy.secret]
     compact = _json.dumps(announced, ensure_ascii=False, separators=(",", ":"))
     return ContractView(
         names=tuple(literal(tool.name) for tool in server.listed),
         list_bytes=integer(len(compact.encode("utf-8", "replace"))),
         has_budgets=bool(budgets),
         budgets=literal(budgets, before=len("BUDGETS = ")),
+        has_unsaid=bool(unsaid),
+        unsaid=literal(unsaid, before=len("UNSAID = ")),
     )
 
 

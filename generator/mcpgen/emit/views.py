@@ -134,6 +134,10 @@ class SettingsView:
     head: Code
     prefix: Code
     upstream: Code
+    has_public_url: bool
+    public_url: Code
+    has_registry_url: bool
+    registry_url: Code
     is_disabled: bool
     has_result_bytes: bool
     result_bytes: Code
@@ -269,12 +273,15 @@ class ArgumentsView:
 
 @dataclass(frozen=True, slots=True)
 class ContractView:
-    """`tests/test_contract.py`. `budgets` are those that somebody has set, by key."""
+    """`tests/test_contract.py`. `budgets` are those that somebody has set, by key; `unsaid` are the
+    tools that its card does not have."""
 
     names: tuple[Code, ...]
     list_bytes: Code
     has_budgets: bool
     budgets: Code
+    has_unsaid: bool
+    unsaid: Code
 
 
 @dataclass(frozen=True, slots=True)

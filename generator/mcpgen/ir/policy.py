@@ -27,6 +27,8 @@ class Authentication:
     error_code: int = 0
     documentation_url: str = ""
     policy_url: str = ""
+    signing_algorithms: tuple[str, ...] = ()
+    challenge: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +44,12 @@ class Feature:
 class Policy:
     """Who may call a server, and where.
 
-    `path` is that of the endpoint, with parameters in braces; `samples` are the values that
+    `path` is that of the endpoint, with parameters in braces, and `public_url` what clients have in
+    front of it, `""` where nobody has said so; `samples` are the values that
     scenarios have for them. `authentication` is None where anybody may call. `scopes` and `roles`
-    are what callers need, by tool, of tools that ask for any; `known_scopes` and `known_roles` are
-    all there are, where the user has listed them.
+    are what callers need, by tool, of tools that ask for any; `family_scopes` are what they need for every
+    request about `resources` or `prompts`. `known_scopes` and `known_roles` are all there are, where
+    the user has listed them.
     """
 
     path: str = "/mcp"
@@ -56,9 +60,11 @@ class Policy:
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     known_scopes: tuple[str, ...] = ()
     known_roles: tuple[str, ...] = ()
+    family_scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hide: bool = False
     step_up: bool = False
     features: tuple[Feature, ...] = ()
+    public_url: str = ""
 
     @property
     def is_moved(self) -> bool:
@@ -67,8 +73,9 @@ class Policy:
 
     @property
     def all_scopes(self) -> tuple[str, ...]:
-        """The scopes that some tool asks for, in order of name."""
-        return tuple(sorted({scope for needed in self.scopes.values() for scope in needed}))
+        """The scopes that something asks for, in order of name."""
+        every = (*self.scopes.values(), *self.family_scopes.values())
+        return tuple(sorted({scope for needed in every for scope in needed}))
 
     @property
     def challenged(self) -> Mapping[str, tuple[str, ...]]:

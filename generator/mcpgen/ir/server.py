@@ -21,6 +21,7 @@ from mcpgen.ir.offers import Offers, Prompt, Resource
 from mcpgen.ir.play import Act
 from mcpgen.ir.policy import Policy
 from mcpgen.ir.proofs import Proofs
+from mcpgen.ir.registry import Registry
 from mcpgen.ir.source import Json
 
 MIRROR = "x-mcp-header"
@@ -410,7 +411,8 @@ class Server:
     run scripts, give documentation and ask the user. `sessions` tells that they are kept with clients
     that need one to be asked, `resumable` that their streams can be taken up again, and `confirmation`
     is set where users confirm calls. `capability` is set where requirements are what the server is made
-    of, and `proofs` are their scenarios. `offers` is what there is beside the tools.
+    of, and `proofs` are their scenarios. `offers` is what there is beside the tools. `registry` is where it is
+    told of.
     """
 
     slug: str
@@ -440,6 +442,7 @@ class Server:
     capability: str = ""
     proofs: Proofs | None = None
     offers: Offers = field(default_factory=Offers)
+    registry: Registry = field(default_factory=Registry)
 
     @property
     def resources(self) -> tuple[Resource, ...]:

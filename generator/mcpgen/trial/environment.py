@@ -28,6 +28,8 @@ def environment(server: Server, declared: Declared, upstream: str, port: int) ->
     found |= {
         f"{prefix}HOST": "127.0.0.1",
         f"{prefix}PORT": str(port),
+        f"{prefix}PUBLIC_URL": f"http://127.0.0.1:{port}",
+        f"{prefix}REGISTERS": "false",
         f"{prefix}UPSTREAM": upstream,
         f"{prefix}LIMITS": "off",
         f"{prefix}LIMIT_STORE": "memory://",

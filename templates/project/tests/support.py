@@ -27,7 +27,13 @@ CREDENTIAL = "test-credential"
 INTROSPECTION = "/.well-known/introspection-of-the-tests"
 """Where the upstream knows no token, in place of the issuer of tokens."""
 
-ALONE: dict[str, Any] = {"limits": False, "limit_store": "memory://", "metrics_port": 0}
+ALONE: dict[str, Any] = {
+    "limits": False,
+    "limit_store": "memory://",
+    "metrics_port": 0,
+    "public_url": "",
+    "registers": False,
+}
 """What the server is told, if it has such settings, so that tests are neither limited nor need
 anything beside them."""
 

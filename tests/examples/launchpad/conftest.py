@@ -18,7 +18,10 @@ PUBLIC = "https://mcp.launchpad.example"
 """The address under which callers know the server."""
 
 SCOPE = "mcp:tools"
-"""What callers may use: the tools."""
+"""What most callers may use: the tools."""
+
+MORE = [SCOPE, "mcp:resources", "mcp:prompts"]
+"""What ada may use."""
 
 ROLES: Mapping[str, list[str]] = {"ada": ["admin"], "bob": [], "eve": []}
 """Who holds a key, and with which roles."""
@@ -36,10 +39,12 @@ class Launch:
     def server(self, **settings: str) -> AbstractContextManager[Front]:
         """A server of its own, with nothing counted yet."""
         entries = [
-            entry(KEYS[one], one, scopes=[SCOPE], roles=roles) for one, roles in ROLES.items()
+            entry(KEYS[one], one, scopes=MORE if roles else [SCOPE], roles=roles)
+            for one, roles in ROLES.items()
         ]
         always = {
             "platform_key": KEY,
+            "limit_store": "memory://",
             "public_url": PUBLIC,
             "caller_keys": json.dumps(entries),
             "caller_issuer": NAME,
@@ -55,8 +60,10 @@ def holding(front: Front, holder: str) -> Front:
 
 @pytest.fixture(scope="package")
 def platform() -> Platform:
-    """What runs there, and what has happened."""
+    """Whom it works for, what runs there, and what has happened."""
     platform = Platform()
+    for name in ("Acme Corp", "Bright Bakery"):
+        platform.open(name)
     for subject in ("greeter", "counter"):
         platform.record("worker.crashed", subject)
     return platform

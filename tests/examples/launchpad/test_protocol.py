@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
+from tests.examples.launchpad.asked import BOTH, messages, session
 from tests.examples.launchpad.upstream import Platform
-from tests.examples.serving import Front
+from tests.examples.serving import Front, only_json
 
 CLIENT = {"name": "my-client", "version": "1.0.0"}
 HELLO = {
@@ -27,30 +27,39 @@ def test_the_oldest_handshake_needs_no_accept_header(admin: Front) -> None:
     assert response.json()["id"] == 1
     result = response.json()["result"]
     assert result["protocolVersion"] == "2024-11-05"
-    assert "tools" in result["capabilities"]
+    assert {"tools", "prompts", "resources"} <= result["capabilities"].keys()
     assert (result["serverInfo"]["name"], result["serverInfo"]["version"]) == ("launchpad", "1.0.0")
 
 
 def test_a_client_that_asks_for_events_gets_the_answer_as_one(admin: Front) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
-    both = "application/json, text/event-stream"
 
-    response = admin.showing(Accept=both).request("POST", json=message)
+    response = admin.showing(Accept=BOTH).request("POST", json=message)
 
     assert response.headers["content-type"].startswith("text/event-stream")
-    (told,) = (line[6:] for line in response.text.splitlines() if line.startswith("data: {"))
-    assert json.loads(told)["result"]["protocolVersion"] == "2024-11-05"
+    (told,) = messages(response.text.splitlines())
+    assert told["result"]["protocolVersion"] == "2024-11-05"
 
 
 def test_no_handshake_is_needed_before_a_list_or_a_call(admin: Front) -> None:
-    assert "events_list" in admin.tools()
-    assert isinstance(admin.told("events_list"), list)
+    plain = admin.showing(Accept="")
+    call = {"name": "businesses_list", "arguments": {}}
+
+    listed = plain.request("POST", json={"jsonrpc": "2.0", "id": 2, "method": "tools/list"})
+    called = plain.request(
+        "POST", json={"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": call}
+    )
+
+    assert "events_list" in {tool["name"] for tool in listed.json()["result"]["tools"]}
+    assert listed.json()["id"] == 2
+    assert called.json()["id"] == 3
+    assert {"id": "biz_123", "name": "Acme Corp"} in only_json(called.json()["result"])
 
 
 @pytest.mark.parametrize(
     ("tool", "types"),
     [
-        ("events_list", {"type": "string", "limit": "integer"}),
+        ("events_list", {"type": "string", "limit": "number"}),
         ("admin_deploy_worker", {"name": "string", "script": "string"}),
     ],
 )
@@ -85,7 +94,29 @@ def test_what_fails_is_a_result_that_says_why(admin: Front) -> None:
     assert "The program exports nothing." in block["text"]
 
 
-def test_a_stream_without_a_question_is_not_kept_open(admin: Front) -> None:
+def test_a_call_is_answered_with_events_of_the_type_message(admin: Front) -> None:
+    response = admin.showing(Accept=BOTH).post("tools/call", name="businesses_list", arguments={})
+
+    assert response.headers["content-type"].startswith("text/event-stream")
+    (told,) = messages(response.text.splitlines())
+    assert told["id"] == 1
+    assert {"id": "biz_123", "name": "Acme Corp"} in only_json(told["result"])
+
+
+def test_a_stream_stays_open_for_as_long_as_a_client_keeps_its_session(admin: Front) -> None:
+    kept = session(admin)
+
+    with kept.listening() as stream:
+        opened = (stream.status_code, stream.headers["content-type"])
+        ended = kept.front.request("DELETE").status_code
+        left = stream.read()
+
+    assert opened == (200, "text/event-stream")
+    assert ended == 200
+    assert b"data: {" not in left
+
+
+def test_a_stream_of_no_session_is_not_kept_open(admin: Front) -> None:
     response = admin.showing(Accept="text/event-stream").request("GET")
 
     assert response.status_code == 405

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
+from redis import Redis
 from tests.examples.launchpad.conftest import Launch, holding
 from tests.examples.service import Service
+from tests.redis_server import RedisServer, redis_server
 
 CALL = {"name": "events_list", "arguments": {"limit": 1}}
 
@@ -51,3 +56,25 @@ def test_whoever_is_not_let_in_uses_nothing_up(launch: Launch) -> None:
 
         assert set(statuses) == {401}
         assert holding(front, "bob").told("events_list", limit=1)
+
+
+@pytest.fixture
+def redis() -> Iterator[RedisServer]:
+    """Where an operator keeps the counts."""
+    with redis_server() as running:
+        yield running
+
+
+def test_counts_outlive_the_server_and_end_by_themselves(
+    launch: Launch, redis: RedisServer
+) -> None:
+    with launch.server(limit_store=redis.url) as front:
+        taken = [holding(front, "bob").post("tools/call", **CALL) for _ in range(10)]
+    with launch.server(limit_store=redis.url) as front:
+        refused = holding(front, "bob").post("tools/call", **CALL)
+
+    assert {each.status_code for each in taken} == {200}
+    assert refused.status_code == 429
+    with Redis.from_url(redis.url) as store:
+        (key,) = store.keys()
+        assert 0 < store.pttl(key) <= 60_000

@@ -1,4 +1,4 @@
-"""The API of the Launchpad, as its description has it: events, and workers that leave some."""
+"""The API of the Launchpad, as its description has it: businesses, workers, and the events they leave."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ KEY = "the-launchpad-knows-its-own-services"
 """What services of the platform show; callers never have it."""
 
 Event = dict[str, str]
+Business = dict[str, str]
 
 
 @dataclass
 class Platform:
-    """What runs there, by name with its version, and what has happened, the oldest first."""
+    """Whom it works for, what runs there, by name with its version, and what has happened, the oldest
+    first."""
 
+    businesses: list[Business] = field(default_factory=list)
     workers: dict[str, int] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
 
@@ -31,6 +34,16 @@ class Platform:
         """The newest events of a type, of all types if it is empty."""
         return [event for event in self.events[::-1] if type in ("", event["type"])][:limit]
 
+    def open(self, name: str) -> Business:
+        """A new business."""
+        business = {"id": f"biz_{123 + len(self.businesses)}", "name": name}
+        self.businesses.append(business)
+        return business
+
+    def named(self, part: str) -> list[Business]:
+        """The businesses with this in their name."""
+        return [each for each in self.businesses if part.lower() in each["name"].lower()]
+
     def deploy(self, name: str) -> dict[str, Any]:
         """The worker as it runs now."""
         version = self.workers.get(name, 0) + 1
@@ -41,6 +54,23 @@ class Platform:
 
 def upstream(platform: Platform) -> web.Application:
     """The API of a platform."""
+
+    async def businesses(request: web.Request) -> web.Response:
+        return web.json_response(platform.named(request.query.get("name", "")))
+
+    async def business(request: web.Request) -> web.Response:
+        for each in platform.businesses:
+            if each["id"] == request.match_info["id"]:
+                return web.json_response(each)
+        problem = {"code": "not_found", "message": "There is no such business."}
+        return web.json_response(problem, status=404)
+
+    async def open_business(request: web.Request) -> web.Response:
+        name = (await request.json())["name"]
+        if any(each["name"] == name for each in platform.businesses):
+            problem = {"code": "name_taken", "message": "Another business has this name."}
+            return web.json_response(problem, status=409)
+        return web.json_response(platform.open(name), status=201)
 
     async def events(request: web.Request) -> web.Response:
         limit = int(request.query.get("limit", "20"))
@@ -61,6 +91,9 @@ def upstream(platform: Platform) -> web.Application:
         return await handler(request)
 
     app = web.Application(middlewares=[known])
+    app.router.add_get("/v1/businesses", businesses)
+    app.router.add_post("/v1/businesses", open_business)
+    app.router.add_get("/v1/businesses/{id}", business)
     app.router.add_get("/v1/events", events)
     app.router.add_put("/v1/workers/{name}", deploy)
     return app

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from typing import Any
 
+import httpx2
 from tests.examples.pressroom.conftest import Press
-from tests.examples.pressroom.host import APPLICATION, Host
+from tests.examples.pressroom.host import APPLICATION, HELLO, Host
 from tests.examples.pressroom.upstream import Site
 from tests.examples.serving import Front
 from tests.redis_server import free_port
@@ -81,6 +83,12 @@ def test_names_are_short_words(editor: Front) -> None:
     assert editor.tools().keys() == names
 
 
+def test_names_have_room_for_the_prefix_of_the_host(editor: Front) -> None:
+    names = [f"mcp__pressroom__{name}" for name in editor.tools()]
+
+    assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", name) for name in names)
+
+
 def test_what_needs_nobodys_approval_says_so(editor: Front) -> None:
     hints = {name: tool["annotations"] for name, tool in editor.tools().items()}
 
@@ -107,6 +115,21 @@ def test_what_fails_is_a_result_that_says_why(editor: Front) -> None:
     (block,) = result["content"]
     assert result["isError"] is True
     assert "There is no winter-fair" in block["text"]
+
+
+def test_an_address_and_headers_are_all_that_a_host_needs(desk: Front, token: str) -> None:
+    registered: dict[str, Any] = {
+        "type": "http",
+        "url": f"{desk.origin}{desk.path}",
+        "headers": {"Authorization": f"Bearer {token}", "X-Of-The-Host": "anything"},
+    }
+
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
+    with httpx2.Client(headers=registered["headers"], verify=False) as client:
+        response = client.post(registered["url"], json=hello)
+
+    assert response.status_code == 200
+    assert response.json()["result"]["protocolVersion"] == "2025-03-26"
 
 
 def test_a_page_is_saved_and_read(editor: Front, site: Site) -> None:

@@ -17,6 +17,7 @@ ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
 _KNOWN = frozenset(
     {"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
 )
+_CHALLENGE = ("realm", "resource", "authorization_server")
 _HEADER = re.compile(r"[A-Za-z0-9-]{1,64}")
 _URL = "an https URL without user and fragment, or an http one of this machine"
 
@@ -49,6 +50,8 @@ class Authentication:
     error_code: int = 0
     documentation_url: str = ""
     policy_url: str = ""
+    signing_algorithms: tuple[str, ...] = ()
+    challenge: tuple[str, ...] = ()
 
 
 def authentication(values: Mapping[str, Any]) -> Authentication:
@@ -171,6 +174,22 @@ KEYS = (
         "A page on what clients may do with what they get, named there too.",
         _URL,
         rules.is_safe_url,
+    ),
+    Key(
+        "authentication.signing_algorithms",
+        Kind.TEXTS,
+        (),
+        "Signatures that answers of the server bear, where somebody signs them; named there too.",
+        "one of " + ", ".join(f"`{name}`" for name in sorted(_KNOWN)),
+        _KNOWN.__contains__,
+    ),
+    Key(
+        "authentication.challenge",
+        Kind.TEXTS,
+        (),
+        "What the challenge tells besides, for clients older than RFC 9728.",
+        "one of " + ", ".join(f"`{name}`" for name in _CHALLENGE),
+        _CHALLENGE.__contains__,
     ),
     _claims(
         "authentication.path_claims",

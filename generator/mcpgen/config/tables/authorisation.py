@@ -15,9 +15,10 @@ class Authorisation:
     """Scopes and roles by tool, operationId, `GET /pets/{id}` or `*`; tools by feature, and the
     settings that each feature needs.
 
-    `known_scopes` and `known_roles` are all that there are, where they are listed. `from_security`
-    takes scopes from the document's `security` too; `hide` shows nobody a tool they may not call;
-    `step_up` asks for missing scopes with HTTP 403 instead of denying the call.
+    `known_scopes` and `known_roles` are all that there are, where they are listed. `resource_scopes`
+    and `prompt_scopes` are what every request about those needs. `from_security` takes scopes from
+    the document's `security` too; `hide` shows nobody a tool they may not call; `step_up` asks for
+    missing scopes with HTTP 403 instead of denying the call.
     """
 
     scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -26,6 +27,8 @@ class Authorisation:
     feature_needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     known_scopes: tuple[str, ...] = ()
     known_roles: tuple[str, ...] = ()
+    resource_scopes: tuple[str, ...] = ()
+    prompt_scopes: tuple[str, ...] = ()
     from_security: bool = False
     hide: bool = False
     step_up: bool = False
@@ -52,6 +55,22 @@ KEYS = (
         "All roles there are; a name that is not among them is then a mistake.",
         "a word",
         rules.is_word,
+    ),
+    Key(
+        "authorisation.resource_scopes",
+        Kind.TEXTS,
+        (),
+        "Scopes that callers need to find and read resources.",
+        "a scope of OAuth 2, without spaces",
+        rules.is_scope,
+    ),
+    Key(
+        "authorisation.prompt_scopes",
+        Kind.TEXTS,
+        (),
+        "Scopes that callers need to find and get prompts.",
+        "a scope of OAuth 2, without spaces",
+        rules.is_scope,
     ),
     Key(
         "authorisation.from_security",

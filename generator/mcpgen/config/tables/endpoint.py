@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mcpgen.config.key import Key, Kind
+from mcpgen.config import rules
+from mcpgen.config.key import Key, Kind, text
 
 PARAMETER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """A parameter in the path of an endpoint."""
@@ -18,15 +19,21 @@ _TAKEN = ("/healthz", "/readyz", "/metrics")
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """The path of the endpoint, with parameters in braces, and whether it is there by default."""
+    """The path of the endpoint, with parameters in braces, whether it is there by default, and the URL
+    in front of the path, `""` where nobody has said it."""
 
     path: str = "/mcp"
     enabled: bool = True
+    public_url: str = ""
 
 
 def endpoint(values: Mapping[str, Any]) -> Endpoint:
     """Where the keys put the server."""
-    return Endpoint(values["endpoint.path"], values["endpoint.enabled"])
+    return Endpoint(
+        values["endpoint.path"],
+        values["endpoint.enabled"],
+        values["endpoint.public_url"].rstrip("/"),
+    )
 
 
 def is_endpoint(path: str) -> bool:
@@ -39,6 +46,11 @@ def is_endpoint(path: str) -> bool:
         and len(set(names)) == len(names)
         and path not in _TAKEN
     )
+
+
+def is_public(url: str) -> bool:
+    """Whether clients can be told a URL as the server's: nobody reads along on the way to it."""
+    return rules.is_base_url(url) and rules.is_safe_url(url)
 
 
 KEYS = (
@@ -56,5 +68,11 @@ KEYS = (
         True,
         "Whether the endpoint is there unless the environment says otherwise.",
         fits=lambda _: True,
+    ),
+    text(
+        "endpoint.public_url",
+        "Address at which clients reach the server, without the path of the endpoint.",
+        "an https URL without user, query and fragment, or an http one of this machine",
+        is_public,
     ),
 )

@@ -14,6 +14,7 @@ from mcpgen.emit.policy.entrance import authentication, endpoint, features
 from mcpgen.emit.policy.knowledge import audit, correlation, metrics, telemetry
 from mcpgen.emit.policy.limits import breaker, caps, rate_limits, retries
 from mcpgen.emit.policy.pages import pages
+from mcpgen.emit.policy.registry import registration
 from mcpgen.emit.policy.rights import roles, scopes
 from mcpgen.emit.policy.toolsets import toolsets
 from mcpgen.emit.views import PolicyView
@@ -38,6 +39,7 @@ RULES: tuple[Callable[[Server], Declared | None], ...] = (
     credentials,
     retries,
     breaker,
+    registration,
 )
 """What makes each rule of a server, None where the server has none of it. The first stands outermost."""
 

@@ -42,7 +42,9 @@ def authentication(server: Server) -> Declared | None:
     chosen = server.policy.authentication
     if chosen is None:
         return None
-    callee = "SteppingUp" if server.policy.challenged else "Authentication"
+    policy = server.policy
+    asks = policy.challenged or policy.family_scopes
+    callee = "SteppingUp" if asks else "Authentication"
     return Declared(
         Call(callee, (_SETTINGS, Call("Access", (), _told(server, chosen)))),
         {"access": ("Access",), "authentication": (callee,)},
@@ -66,6 +68,7 @@ def _told(server: Server, chosen: Authentication) -> tuple[tuple[str, Value], ..
         ("known_scopes", policy.known_scopes),
         ("known_roles", policy.known_roles),
         ("step_up", dict(policy.challenged)),
+        ("family_scopes", dict(policy.family_scopes)),
     )
     return (*same, *(pair for pair in more if pair[1]))
 

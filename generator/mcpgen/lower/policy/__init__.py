@@ -14,7 +14,7 @@ from mcpgen.ir.server import Tool
 from mcpgen.lower.policy.endpoint import Bound
 from mcpgen.lower.policy.features import features
 from mcpgen.lower.policy.known import Known
-from mcpgen.lower.policy.rights import roles, scopes, tell_unenforced
+from mcpgen.lower.policy.rights import family_scopes, roles, scopes, tell_unenforced
 
 
 def policy(
@@ -27,7 +27,7 @@ def policy(
     """The policy of a server with these tools. Adds MG272, MG390 to MG392, MG394, MG396 and MG399."""
     known = Known(tools, operations, config, diagnostics)
     chosen = config.authorisation
-    needed, wanted = scopes(known), roles(known)
+    needed, wanted, of_families = scopes(known), roles(known), family_scopes(known)
     required = config.authentication.required
     tell_unenforced(known)
     return Policy(
@@ -37,11 +37,13 @@ def policy(
         authentication=_authentication(config) if required else None,
         scopes=needed if required else {},
         roles=wanted if required else {},
+        family_scopes=of_families if required else {},
         known_scopes=chosen.known_scopes,
         known_roles=chosen.known_roles,
         hide=chosen.hide,
         step_up=chosen.step_up,
         features=features(known),
+        public_url=config.endpoint.public_url,
     )
 
 

@@ -9,8 +9,12 @@ from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.ir.api import Operation
+from mcpgen.lower.beside import beside_names
 from mcpgen.lower.matching import nearest
 from mcpgen.lower.policy.known import Known
+
+_FAMILIES = {"resources": "resource_scopes", "prompts": "prompt_scopes"}
+"""The key of the scopes that requests about something need."""
 
 
 def scopes(known: Known) -> dict[str, tuple[str, ...]]:
@@ -18,7 +22,8 @@ def scopes(known: Known) -> dict[str, tuple[str, ...]]:
     what `security` says, if that is to count. Adds UNKNOWN_TOOL, UNKNOWN_SCOPE and
     UNUSABLE_SCOPE."""
     chosen = known.config.authorisation
-    told = known.by_tool("scopes", chosen.scopes)
+    beside = beside_names(known.config)
+    told = known.by_tool("scopes", chosen.scopes, beside)
     _tell_strangers(known, "scopes", chosen.known_scopes, codes.UNKNOWN_SCOPE)
     found: dict[str, tuple[str, ...]] = {}
     for tool in known.tools:
@@ -26,7 +31,7 @@ def scopes(known: Known) -> dict[str, tuple[str, ...]]:
         needed = told.get(tool.name) or _documented(known, operation)
         if needed:
             found[tool.name] = needed
-    return found
+    return found | {name: told[name] for name in beside if name in told}
 
 
 def roles(known: Known) -> dict[str, tuple[str, ...]]:
@@ -34,6 +39,19 @@ def roles(known: Known) -> dict[str, tuple[str, ...]]:
     chosen = known.config.authorisation
     _tell_strangers(known, "roles", chosen.known_roles, codes.UNKNOWN_ROLE)
     return known.by_tool("roles", chosen.roles)
+
+
+def family_scopes(known: Known) -> dict[str, tuple[str, ...]]:
+    """The scopes of requests about resources and prompts, where they need any. Adds
+    UNKNOWN_SCOPE."""
+    chosen = known.config.authorisation
+    needed: dict[str, tuple[str, ...]] = {}
+    for family, key in _FAMILIES.items():
+        path = ("authorisation", key)
+        if listed := getattr(chosen, key):
+            needed[family] = listed
+            _tell_strange(known, path, key, listed, chosen.known_scopes, codes.UNKNOWN_SCOPE)
+    return needed
 
 
 def tell_unenforced(known: Known) -> None:
@@ -46,6 +64,10 @@ def tell_unenforced(known: Known) -> None:
         for asked in getattr(config.authorisation, table):
             at = known.at(table, asked)
             known.diagnostics.add(codes.RIGHTS_OF_NOBODY, at, table=table, asked=asked)
+    for family, key in _FAMILIES.items():
+        if getattr(config.authorisation, key):
+            at = known.at("authorisation", key)
+            known.diagnostics.add(codes.RIGHTS_OF_NOBODY, at, table="authorisation", asked=family)
     for tool in known.tools:
         operation = known.operation(tool)
         if operation.extension.scopes:
@@ -71,8 +93,20 @@ def _documented(known: Known, operation: Operation) -> tuple[str, ...]:
 def _tell_strangers(known: Known, table: str, names: Sequence[str], code: Code) -> None:
     """Adds a finding for each name in a table that is none of those there are, if they are listed."""
     for asked, listed in getattr(known.config.authorisation, table).items():
-        for index, name in enumerate(listed):
-            if names and name not in names:
-                hint = nearest(name, list(names)) or f"there are {', '.join(names)}"
-                at = known.at(table, asked, str(index))
-                known.diagnostics.add(code, at, asked=asked, name=name, nearest=hint)
+        _tell_strange(known, (table, asked), asked, listed, names, code)
+
+
+def _tell_strange(
+    known: Known,
+    path: tuple[str, ...],
+    asked: str,
+    listed: Sequence[str],
+    names: Sequence[str],
+    code: Code,
+) -> None:
+    """Adds a finding for each name of a list that is none of those there are, if they are listed."""
+    for index, name in enumerate(listed):
+        if names and name not in names:
+            hint = nearest(name, list(names)) or f"there are {', '.join(names)}"
+            at = known.at(*path, str(index))
+            known.diagnostics.add(code, at, asked=asked, name=name, nearest=hint)

@@ -1,0 +1,27 @@
+"""`mcpgen card`: what a running server would tell a registry of itself."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from mcpgen.cli.texts import ADDRESS, BEARER_ENV, HEADER
+
+
+def card(
+    url: Annotated[
+        str,
+        typer.Argument(metavar="URL", help="The URL of any MCP server.", show_default=False),
+    ],
+    address: Annotated[str, ADDRESS] = "",
+    header: Annotated[list[str] | None, HEADER] = None,
+    bearer_env: Annotated[str, BEARER_ENV] = "",
+) -> None:
+    """Print the card of a running server: who it is, and all it announces, as JSON for registries.
+
+    Exit codes: 0 printed, 2 the server could not be asked, 3 a bug in mcpgen.
+    """
+    from mcpgen.cli.registering import card_of
+
+    typer.echo(card_of(url, address, tuple(header or ()), bearer_env).text, nl=False)

@@ -1,0 +1,126 @@
+"""`mcpgen register`: a server told to a registry of agents, and kept alive there."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mcpgen.cli.console import Format, say
+from mcpgen.cli.texts import ADDRESS, BEARER_ENV, FORMAT, HEADER, count
+
+if TYPE_CHECKING:
+    from mcpgen.pipeline.cards import Card
+    from mcpgen.pipeline.registering.registry import Registration, Registry
+
+
+class Way(StrEnum):
+    """How the server is registered."""
+
+    NATIVE = "native"
+    GENERIC = "generic"
+
+
+def register(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="TARGET",
+            help="The URL of any MCP server, a project's folder, or a card in a file.",
+            show_default=False,
+        ),
+    ],
+    registry: Annotated[
+        str, typer.Option(metavar="URL", help="Where the registry is.", show_default=False)
+    ],
+    flow: Annotated[
+        Way,
+        typer.Option(help="By its card, or as any agent, without the schemas of its tools."),
+    ] = Way.NATIVE,
+    ttl: Annotated[
+        int,
+        typer.Option(
+            metavar="SECONDS",
+            min=0,
+            max=604_800,
+            help="With --flow generic: ephemeral, to live so long unless it is renewed.",
+            show_default=False,
+        ),
+    ] = 0,
+    stay: Annotated[
+        bool, typer.Option("--stay", help="Send signs of life until interrupted, then withdraw.")
+    ] = False,
+    every: Annotated[
+        int, typer.Option(metavar="SECONDS", min=1, max=86_400, help="Between heartbeats.")
+    ] = 30,
+    address: Annotated[str, ADDRESS] = "",
+    header: Annotated[list[str] | None, HEADER] = None,
+    bearer_env: Annotated[str, BEARER_ENV] = "",
+    registry_header: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME:VALUE", help="Send this header to the registry. Repeatable."),
+    ] = None,
+    registry_bearer_env: Annotated[
+        str,
+        typer.Option(
+            metavar="VAR", help="Send the registry the token in this variable.", show_default=False
+        ),
+    ] = "",
+    timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.1, max=300, help="For one answer.")
+    ] = 10.0,
+    format: Annotated[Format, FORMAT] = Format.TEXT,
+) -> None:
+    """Register a server, read its card back, and compare.
+
+    Exit codes: 0 registered (with --stay: until interrupted), 1 the registry refuses or shows another
+    card, 2 the server or the registry could not be asked, 3 a bug in mcpgen.
+    """
+    from mcpgen.cli.registering import known, registry_of
+    from mcpgen.pipeline.registering.flows import Flow, Terms, registered
+    from mcpgen.pipeline.registering.staying import stay as stay_there
+    from mcpgen.pipeline.registering.trouble import Trouble
+
+    if ttl and flow is Way.NATIVE:
+        raise typer.BadParameter("--ttl needs --flow generic: a card is persistent.")
+    where = registry_of(registry, tuple(registry_header or ()), registry_bearer_env, timeout)
+    card = known(target, address, tuple(header or ()), bearer_env)
+    terms = Terms(Flow(flow), float(every), ttl)
+    try:
+        made = registered(card, where, terms)
+        _tell(card, where, made, flow, format)
+        if stay:
+            stay_there(card, where, terms, made, say)
+    except Trouble as trouble:
+        say(f"error: {trouble.kind}: {where.url}: {trouble}")
+        code = 2 if trouble.kind.passes else 1
+        if format is Format.JSON:
+            told = {"status": "error", "kind": trouble.kind, "error": str(trouble)}
+            typer.echo(json.dumps({"version": 1, "exit_code": code, **told}))
+        raise typer.Exit(code) from None
+    except KeyboardInterrupt:
+        if not stay:
+            raise
+
+
+def _tell(card: Card, registry: Registry, made: Registration, flow: Way, format: Format) -> None:
+    """Says what was registered."""
+    tools = len(card.announced.tools)
+    if format is Format.JSON:
+        tree = {
+            "version": 1,
+            "command": "register",
+            "exit_code": 0,
+            "registry": registry.url,
+            "id": made.id,
+            "endpoint": made.endpoint,
+            "flow": flow,
+            "address": card.address,
+            "tools": tools,
+        }
+        typer.echo(json.dumps(tree, indent=2))
+        return
+    same = "its card came back as it was" if flow is Way.NATIVE else "its card leads there"
+    typer.echo(f"{card.address}: registered as {made.id} with {count(tools, 'tool')}; {same}")

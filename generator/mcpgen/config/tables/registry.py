@@ -1,0 +1,60 @@
+"""What registries are told of the server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mcpgen.config import rules
+from mcpgen.config.key import Key, Kind, text, within
+
+_NAME = re.compile(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """The name in the official registry of MCP, `""` for one made of the server's address; the URL of
+    the registry of agents that a running server registers with, `""` for none, and for how many seconds
+    it does, 0 for as long as it sends heartbeats."""
+
+    name: str = ""
+    url: str = ""
+    ttl: int = 0
+
+
+def registry(values: Mapping[str, Any]) -> Registry:
+    """What the keys say about registries."""
+    url = values["registry.url"].rstrip("/")
+    return Registry(values["registry.name"], url, values["registry.ttl_seconds"])
+
+
+def is_registry_name(name: str) -> bool:
+    """Whether the official registry takes the text as a name."""
+    return 3 <= len(name) <= 200 and _NAME.fullmatch(name) is not None
+
+
+KEYS: tuple[Key, ...] = (
+    text(
+        "registry.name",
+        "Name in the official registry of MCP; the host of `endpoint.public_url` from behind, and the "
+        "server's name, if empty.",
+        "a namespace and a name, as `io.github.someone/weather`",
+        is_registry_name,
+    ),
+    text(
+        "registry.url",
+        "The registry of agents that the running server registers with.",
+        "an http or https URL without user, query and fragment",
+        rules.is_base_url,
+    ),
+    Key(
+        "registry.ttl_seconds",
+        Kind.INTEGER,
+        0,
+        "How long the server is alive there unless it is renewed; 0 for heartbeats every 30 seconds.",
+        "from 0 to 604800",
+        within(0, 604_800),
+    ),
+)

@@ -1,0 +1,122 @@
+"""`server-card.json` and `server.json`: what a server tells registries of itself."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from mcpgen.config.rules import LOOPBACK
+from mcpgen.config.tables.registry import is_registry_name
+from mcpgen.emit.assembly import api_name
+from mcpgen.emit.escape import one_line, shortened
+from mcpgen.emit.offering import completion, log_levels
+from mcpgen.emit.papers import UNVERSIONED
+from mcpgen.ir.card import Announced, Card
+from mcpgen.ir.json_layout import laid_out
+from mcpgen.ir.server import Server
+from mcpgen.ir.source import Json
+
+REVISION = "2025-11-25"
+"""The revision whose words the card has: the newest one with the answer that cards are made of."""
+
+SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+"""What `server.json` meets; its lengths and patterns are those below."""
+
+_LONGEST = 100
+"""Characters of a title and of a description."""
+
+_VERSION = re.compile(r"(?!latest$)[0-9A-Za-z](?:[0-9A-Za-z+_-]|\.(?![xX*]))*")
+"""A version that is one, and not a range of them."""
+
+
+def server_card(server: Server) -> str:
+    """The text of `server-card.json`."""
+    identity: dict[str, Json] = {"name": server.slug, "title": server.title}
+    identity["version"] = server.version
+    told = {key: value for key, value in identity.items() if value}
+    return Card(REVISION, told, address(server), server.instructions, announced(server)).text
+
+
+def announced(server: Server) -> Announced:
+    """What a server announces to everybody: not the tools that do not exist for every caller, nor
+    what is read through them."""
+    secret = server.policy.secret
+    resources = [each for each in server.resources if each.tool not in secret]
+    return Announced(
+        capabilities=_capabilities(server),
+        tools=[tool.announced for tool in server.listed if tool.name not in secret],
+        resources=[each.announced for each in resources if not each.variables],
+        templates=[each.announced for each in resources if each.variables],
+        prompts=[each.announced for each in server.prompts],
+    )
+
+
+def _capabilities(server: Server) -> dict[str, Json]:
+    """What a client that keeps no session is told that the server can do; lists never change while
+    it runs."""
+    offered: tuple[tuple[str, object, Json], ...] = (
+        ("tools", True, {"listChanged": False}),
+        ("resources", server.resources, {"subscribe": False, "listChanged": False}),
+        ("prompts", server.prompts, {"listChanged": False}),
+        ("completions", completion(server), {}),
+        ("logging", log_levels(server), {}),
+    )
+    return {name: flags for name, is_there, flags in offered if is_there}
+
+
+def address(server: Server) -> str:
+    """Where clients reach the endpoint; only its path where nobody has said the host."""
+    return f"{server.policy.public_url}{server.policy.path}"
+
+
+def server_json(server: Server) -> str:
+    """The text of `server.json`, for the official registry of MCP.
+
+    https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md
+    """
+    manifest: dict[str, Json] = {
+        "$schema": SCHEMA,
+        "name": server.registry.name or _name(server),
+        "title": shortened(one_line(server.title), _LONGEST),
+        "description": shortened(f"MCP server of the {api_name(server)}", _LONGEST),
+        "version": _version(server),
+    }
+    host = urlsplit(server.policy.public_url).hostname
+    if host and host not in LOOPBACK:
+        manifest["remotes"] = [_remote(server)]
+    return laid_out({key: value for key, value in manifest.items() if value})
+
+
+def _name(server: Server) -> str:
+    """The labels of the host that serves it from behind, then the server's name. Where the host is
+    unknown or can be nobody's name, it is one below `localhost`, which nobody owns (RFC 6761)."""
+    host = urlsplit(server.policy.public_url).hostname or ""
+    labels = host.split(".")
+    if len(labels) > 1 and labels[-1].isalpha():
+        name = f"{'.'.join(reversed(labels))}/{server.slug}"
+        if is_registry_name(name):
+            return name
+    return f"localhost.{server.slug}/{server.slug}"
+
+
+def _version(server: Server) -> str:
+    is_exact = len(server.version) <= 255 and _VERSION.fullmatch(server.version)
+    return server.version if is_exact else UNVERSIONED
+
+
+def _remote(server: Server) -> dict[str, Json]:
+    """Where the server is, and what clients have to fill in."""
+    policy = server.policy
+    remote: dict[str, Json] = {"type": "streamable-http", "url": address(server)}
+    if policy.samples:
+        remote["variables"] = {name: {"isRequired": True} for name in policy.samples}
+    if policy.authentication:
+        remote["headers"] = [
+            {
+                "name": "Authorization",
+                "description": "`Bearer` and a token or key that the server accepts",
+                "isRequired": True,
+                "isSecret": True,
+            }
+        ]
+    return remote

@@ -1,0 +1,34 @@
+"""The rule that tells a registry of the server."""
+
+from __future__ import annotations
+
+from mcpgen.emit.literal import Call, Name, Value
+from mcpgen.emit.policy.declared import Declared, Variable
+from mcpgen.ir.server import Server
+
+_VARIABLES = (
+    Variable("registers", "whether the registry is told of the server", "true"),
+    Variable("registry_url", "where the registry is", ""),
+    Variable("registry_token", "bearer token for the registry", "none is sent"),
+)
+_PUBLIC_URL = Variable("public_url", "address clients reach the server at, without the path", "")
+
+
+def registration(server: Server) -> Declared | None:
+    """`Registering(settings, ...)`, if a registry is told."""
+    chosen = server.registry
+    if not chosen.url:
+        return None
+    keywords: tuple[tuple[str, Value], ...] = ()
+    if server.policy.is_moved:
+        keywords += (("path", server.policy.path),)
+    if chosen.ttl:
+        keywords += (("ttl", chosen.ttl),)
+    # Where callers prove who they are, the README has the address already.
+    public = () if server.policy.authentication else (_PUBLIC_URL,)
+    return Declared(
+        Call("Registering", (Name("settings"),), keywords),
+        {"registration": ("Registering",)},
+        ("registration", "RegistrationSettings"),
+        variables=(*public, *_VARIABLES),
+    )

@@ -1,0 +1,53 @@
+"""JSON as people compare it: what fits on a line stands on one, what does not is opened."""
+
+from __future__ import annotations
+
+from json import JSONEncoder
+
+from mcpgen.ir.source import Json
+
+_WIDTH = 100
+_LEAST = 3
+"""Columns that a member takes at the very least: a digit, a comma and a space."""
+
+_DEEPEST = 5
+"""How many levels are opened; what lies deeper stays on one line. Opening costs more than writing,
+and a card has the schemas of a thousand tools."""
+
+_encoded = JSONEncoder().encode
+
+
+def laid_out(document: dict[str, Json]) -> str:
+    """A JSON document in ASCII, each member on lines of its own, with a line break at its end."""
+    parts: list[str] = []
+    _open(document, 0, parts)
+    return "".join(parts) + "\n"
+
+
+def _add(value: Json, depth: int, before: int, parts: list[str]) -> None:
+    """Adds the text of a value that has `before` columns in front of it."""
+    opens = isinstance(value, dict | list) and bool(value) and depth < _DEEPEST
+    if opens and len(value) * _LEAST > _WIDTH:
+        _open(value, depth, parts)
+        return
+    line = _encoded(value)
+    if opens and before + len(line) >= _WIDTH:
+        _open(value, depth, parts)
+    else:
+        parts.append(line)
+
+
+def _open(value: dict[str, Json] | list[Json], depth: int, parts: list[str]) -> None:
+    """Adds the members of a value, each on lines of its own."""
+    margin = "\n" + "  " * depth
+    if isinstance(value, dict):
+        for number, (key, member) in enumerate(value.items()):
+            name = f"{_encoded(key)}: "
+            parts += ("," if number else "{", margin, "  ", name)
+            _add(member, depth + 1, 2 * depth + 2 + len(name), parts)
+        parts += (margin, "}")
+    else:
+        for number, member in enumerate(value):
+            parts += ("," if number else "[", margin, "  ")
+            _add(member, depth + 1, 2 * depth + 2, parts)
+        parts += (margin, "]")

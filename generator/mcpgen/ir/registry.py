@@ -1,0 +1,16 @@
+"""Which registries a server is told to, and as what: what `lower` decides and `emit` writes down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """`name` is what the official registry of MCP calls the server, `""` where nobody has said so. `url` is
+    the registry of agents that a running server registers with, `""` for none; with a `ttl` in seconds
+    it is ephemeral there, otherwise it sends heartbeats."""
+
+    name: str = ""
+    url: str = ""
+    ttl: int = 0

@@ -1,0 +1,76 @@
+"""Staying alive in a registry, until somebody ends it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from mcpgen.ir.card import Card
+from mcpgen.pipeline.registering.flows import Terms, registered
+from mcpgen.pipeline.registering.registry import Registration, Registry
+from mcpgen.pipeline.registering.trouble import Kind, Trouble
+
+SHORTEST_PAUSE = 1.0
+"""Seconds until a sign of life that was lost is sent once more; then twice as many, up to the usual."""
+
+
+def stay(
+    card: Card,
+    registry: Registry,
+    terms: Terms,
+    made: Registration,
+    tell: Callable[[str], None],
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Sends signs of life until it is interrupted, then withdraws the server.
+
+    One that is lost is sent again soon; a registry that has forgotten the server is told of it anew.
+    Raises Trouble when the registry refuses, and KeyboardInterrupt, each after the server was withdrawn.
+    """
+    held, lost = made, 0
+    try:
+        while True:
+            sleep(_pause(terms, lost))
+            try:
+                held = _renewed(card, registry, terms, held, tell)
+                lost = 0
+            except Trouble as trouble:
+                if not trouble.kind.passes:
+                    raise
+                lost += 1
+                pause = _pause(terms, lost)
+                tell(f"a sign of life was lost, the next is in {pause:g} s: {trouble}")
+    finally:
+        _withdraw(registry, held, tell)
+
+
+def _pause(terms: Terms, lost: int) -> float:
+    """Seconds until the next sign of life, after so many were lost."""
+    if not lost:
+        return terms.pause
+    return float(min(SHORTEST_PAUSE * 2 ** min(lost - 1, 20), terms.pause))
+
+
+def _renewed(
+    card: Card, registry: Registry, terms: Terms, held: Registration, tell: Callable[[str], None]
+) -> Registration:
+    """The registration after a sign of life: the same, or another if the registry knew it no more."""
+    try:
+        registry.renew(held)
+        return held
+    except Trouble as trouble:
+        if trouble.kind is not Kind.GONE:
+            raise
+    anew = registered(card, registry, terms)
+    tell(f"the registry had forgotten the server: registered anew as {anew.id}")
+    return anew
+
+
+def _withdraw(registry: Registry, held: Registration, tell: Callable[[str], None]) -> None:
+    try:
+        registry.withdraw(held.id)
+        tell(f"withdrawn: {held.id}")
+    except Trouble as trouble:
+        tell(
+            f"{held.id} could not be withdrawn, the registry will miss its signs of life: {trouble}"
+        )

@@ -1,0 +1,200 @@
+"""The server tells a registry of itself, says that it is alive, and withdraws when it ends.
+
+Nothing of this can harm the server: it happens beside its work, and what a registry does is a line in
+the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+
+from pydantic import SecretStr, field_validator
+
+from .caller_settings import is_safe
+from .card import card_of
+from .http import Asgi
+from .policy import Rule
+from .registry import Forgotten, Registration, Registry, Trouble
+from .settings import ServerSettings
+from .turns import TURN, Turn, made_file
+
+logger = logging.getLogger(__name__)
+
+INTERVAL_SECONDS = 30.0
+"""How often a server that was registered by its card says that it is alive."""
+
+SHORTEST_SECONDS = 1.0
+LONGEST_SECONDS = 300.0
+"""How soon what failed is tried again, then after twice as long, and how seldom at most."""
+
+FAREWELL_SECONDS = 2.0
+"""How long the end of the server waits for each answer of a registry."""
+
+
+class RegistrationSettings(ServerSettings):
+    """Which registry is told of the server, and at which address it is reached."""
+
+    public_url: str = ""
+    """The address clients reach this server at, without the path of the endpoint."""
+    registers: bool = True
+    """Whether the registry is told."""
+    registry_url: str = ""
+    """Where the registry is."""
+    registry_token: SecretStr = SecretStr("")
+    """The bearer token that the registry wants."""
+
+    @field_validator("public_url")
+    @classmethod
+    def _check_public(cls, url: str) -> str:
+        if url and not is_safe(url):
+            raise ValueError("must be an https URL, or one of this machine")
+        return url.rstrip("/")
+
+    @field_validator("registry_url")
+    @classmethod
+    def _check_registry(cls, url: str) -> str:
+        if url and not url.startswith(("http://", "https://")):
+            raise ValueError("must be a URL that begins with http:// or https://")
+        return url.rstrip("/")
+
+
+class Registering(Rule):
+    """The rule that registers. `path` is that of the endpoint; with a `ttl` in seconds the server is
+    ephemeral, otherwise it sends a heartbeat `every` so many seconds.
+
+    Raises `ValueError` without the addresses it needs, and where a token would be read on its way.
+    """
+
+    def __init__(
+        self,
+        settings: RegistrationSettings,
+        path: str = "/mcp",
+        ttl: int = 0,
+        every: float = INTERVAL_SECONDS,
+    ) -> None:
+        self._registers = settings.registers
+        self._url, self._ttl = settings.registry_url, ttl
+        self._token = settings.registry_token.get_secret_value()
+        self._address = f"{settings.public_url}{path}"
+        self._pause = ttl / 2.5 if ttl else every
+        self._app: Asgi | None = None
+        self._ready, self._over = asyncio.Event(), asyncio.Event()
+        self._held: Registration | None = None
+        if not self._registers:
+            return
+        for field in ("registry_url", "public_url"):
+            if not getattr(settings, field):
+                off = settings.variable("registers")
+                raise ValueError(f"set {settings.variable(field)}, or {off}=false")
+        if self._token and not is_safe(self._url):
+            raise ValueError(f"{settings.variable('registry_url')}: a token needs https")
+
+    def gate(self, app: Asgi) -> Asgi:
+        """The application as it is: it is what the registry is told of."""
+        self._app = app
+        self._ready.set()
+        return app
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """The time in which the registry knows of the server."""
+        if not self._registers:
+            yield
+            return
+        self._ready, self._over = asyncio.Event(), asyncio.Event()
+        turn = Turn()
+        async with self._registry() as registry:
+            task = asyncio.create_task(self._stay(registry, turn))
+            try:
+                yield
+            finally:
+                await self._ended(task)
+                turn.end()
+                if self._held and not turn.is_shared:
+                    await _withdraw(registry, self._held)
+
+    @contextmanager
+    def supervised(self) -> Iterator[None]:
+        """The time in which one of several processes registers the server for all. When they have ended,
+        whichever of them that was, it is withdrawn here."""
+        if not self._registers:
+            yield
+            return
+        path = os.environ[TURN] = made_file()
+        try:
+            yield
+        finally:
+            del os.environ[TURN]
+            held = Registration.read(Path(path).read_text())
+            Path(path).unlink()
+            if held:
+                asyncio.run(self._end(held))
+
+    def _registry(self) -> Registry:
+        return Registry(self._url, self._token, self._ttl)
+
+    async def _end(self, held: Registration) -> None:
+        async with self._registry() as registry:
+            await _withdraw(registry, held)
+
+    async def _stay(self, registry: Registry, turn: Turn) -> None:
+        """Registers, and says that the server is alive, as long as it is."""
+        await self._ready.wait()
+        lost = 0
+        while not self._over.is_set():
+            if turn.taken():
+                try:
+                    await self._tell(registry, turn)
+                    lost = 0
+                except Forgotten as trouble:
+                    # The next time it is registered anew.
+                    self._held, lost = None, lost + 1
+                    turn.leave("")
+                    logger.warning("the registry has forgotten the server: %s", trouble)
+                except (Trouble, LookupError) as trouble:
+                    lost += 1
+                    logger.warning("the registry was not told of the server: %s", trouble)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._after(lost)):
+                    await self._over.wait()
+
+    async def _ended(self, task: asyncio.Task[None]) -> None:
+        """Returns when nothing is told any more. What has been begun gets a moment to be done: a
+        registration whose id never came could not be withdrawn."""
+        self._over.set()
+        if self._ready.is_set():
+            await asyncio.wait([task], timeout=FAREWELL_SECONDS)
+        task.cancel()
+        await asyncio.wait([task], timeout=FAREWELL_SECONDS)
+
+    async def _tell(self, registry: Registry, turn: Turn) -> None:
+        """Registers the server, or says that it is alive."""
+        self._held = self._held or Registration.read(turn.left())
+        if self._held:
+            await registry.renew(self._held)
+            return
+        assert self._app
+        self._held = await registry.register(await card_of(self._app, self._address))
+        turn.leave(self._held.text())
+        logger.info("registered as %s", self._held.id)
+
+    def _after(self, lost: int) -> float:
+        """How long to wait, after so many failures."""
+        if not lost:
+            return self._pause
+        longest = self._pause if self._held else LONGEST_SECONDS
+        return float(min(SHORTEST_SECONDS * 2 ** min(lost - 1, 20), longest))
+
+
+async def _withdraw(registry: Registry, held: Registration) -> None:
+    """Takes the server out, if the registry is quick about it."""
+    try:
+        async with asyncio.timeout(FAREWELL_SECONDS):
+            await registry.withdraw(held.id)
+    except (Trouble, TimeoutError) as trouble:
+        logger.warning("the registry was not told that the server ends: %s", trouble)

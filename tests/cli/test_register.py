@@ -1,0 +1,433 @@
+"""`mcpgen register`: both flows, the card read back, signs of life, and registries of every temper."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from tests.examples.agent_registry.counterpart import PATIENCE, Counterpart, registry
+from tests.examples.service import running
+from typer.testing import CliRunner, Result
+
+from mcpgen.cli.app import app
+from mcpgen.ir.card import Announced, Card, card_from
+from mcpgen.pipeline.registering.flows import Flow, Terms, registered
+from mcpgen.pipeline.registering.registry import Registry
+from mcpgen.pipeline.registering.staying import stay
+from mcpgen.pipeline.registering.trouble import Kind, Trouble
+
+TOOL = {
+    "name": "get_weather",
+    "description": "Gets the weather.",
+    "inputSchema": {"type": "object", "properties": {"place": {"type": "string", "maximum": 1.0}}},
+    "outputSchema": {"type": "object", "title": "Größe"},
+}
+CARD = Card(
+    "2025-11-25",
+    {"name": "weather", "title": "Weather", "version": "1.0.0"},
+    "https://weather.example/mcp",
+    "One place at a time.",
+    Announced({"tools": {"listChanged": True}}, [TOOL], prompts=[{"name": "greet"}]),
+)
+ID = "a1b2"
+
+
+@pytest.fixture
+def there() -> Iterator[Counterpart]:
+    """A registry in which nothing is registered."""
+    with registry() as counterpart:
+        yield counterpart
+
+
+@pytest.fixture
+def card_file(tmp_path: Path) -> str:
+    """The card in a file."""
+    path = tmp_path / "card.json"
+    path.write_text(CARD.text)
+    return str(path)
+
+
+def _run(*arguments: str, **environment: str) -> Result:
+    return CliRunner().invoke(app, ["register", *arguments], env=environment)
+
+
+class Ended(Exception):
+    """What a test ends a stay with, as an operator does with Ctrl-C."""
+
+
+def test_a_card_is_registered_and_comes_back_byte_for_byte(
+    there: Counterpart, card_file: str
+) -> None:
+    result = _run(card_file, "--registry", there.url, "--format", "json")
+
+    tree = json.loads(result.stdout)
+    (found,) = there.servers()
+    assert (result.exit_code, tree["flow"], tree["tools"]) == (0, "native", 1)
+    assert (found.pop("id"), found.pop("isLive")) == (tree["id"], True)
+    assert json.dumps(found) == json.dumps(CARD.wire)
+
+
+def test_a_server_is_registered_as_any_agent(there: Counterpart, card_file: str) -> None:
+    result = _run(card_file, "--registry", there.url, "--flow", "generic")
+
+    (found,) = there.get("/discover/agents?tags=tool,mcp")["agents"]
+    assert result.exit_code == 0, result.output
+    assert [each["name"] for each in found["capabilities"]] == ["get_weather", "greet"]
+    (endpoint,) = found["endpoints"]
+    assert (endpoint["livenessModel"], endpoint["heartbeatIntervalSeconds"]) == ("Persistent", 30)
+    assert endpoint["address"] == CARD.address
+    assert there.servers()[0]["capabilities"] == {"tools": {}, "prompts": {}}
+
+
+def test_an_ephemeral_server_says_how_long_it_lives(there: Counterpart, card_file: str) -> None:
+    result = _run(card_file, "--registry", there.url, "--flow", "generic", "--ttl", "300")
+
+    (found,) = there.get("/discover/agents")["agents"]
+    assert result.exit_code == 0
+    assert found["endpoints"][0]["livenessModel"] == "Ephemeral"
+    assert found["endpoints"][0]["ttlSeconds"] == 300
+
+
+def test_a_project_is_registered_by_its_folder_with_its_address(
+    there: Counterpart, tmp_path: Path
+) -> None:
+    own = json.loads(CARD.text) | {"endpoints": {"streamableHttp": "/mcp"}}
+    (tmp_path / "server-card.json").write_text(json.dumps(own))
+
+    nowhere = _run(str(tmp_path), "--registry", there.url)
+    placed = _run(
+        str(tmp_path), "--registry", there.url, "--address", "https://weather.example/mcp"
+    )
+
+    assert (nowhere.exit_code, placed.exit_code) == (2, 0)
+    assert "say --address" in nowhere.stderr
+    assert there.servers()[0]["endpoints"] == {"streamableHttp": "https://weather.example/mcp"}
+
+
+def test_signs_of_life_are_sent_until_it_is_interrupted_and_then_it_is_withdrawn(
+    there: Counterpart, card_file: str
+) -> None:
+    command = [sys.executable, "-m", "mcpgen", "register", card_file, "--registry", there.url]
+    process = subprocess.Popen(
+        [*command, "--stay", "--every", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    try:
+        there.waits_for("POST /agents/")
+        alive = [card["isLive"] for card in there.servers()]
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+
+    assert (process.returncode, alive) == (0, [True])
+    assert "its card came back as it was" in out
+    assert "withdrawn: " in err
+    assert there.servers("?live=false") == []
+
+
+def _stayed(
+    there: Counterpart, terms: Terms, *during: Any, timeout: float = 10.0
+) -> tuple[list[str], list[float]]:
+    """What a stay told and how long it paused, while one thing after another happened in its pauses."""
+    told: list[str] = []
+    pauses: list[float] = []
+    events = iter(during)
+
+    def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        event = next(events, None)
+        if event is None:
+            raise Ended
+        event()
+
+    where = Registry(there.url, timeout=timeout)
+    made = registered(CARD, where, terms)
+    with pytest.raises(Ended):
+        stay(CARD, where, terms, made, told.append, sleep)
+    return told, pauses
+
+
+def _nothing() -> None:
+    """What happens most of the time."""
+
+
+def test_a_heartbeat_brings_a_server_back_that_counted_as_lost(there: Counterpart) -> None:
+    seen: list[bool] = []
+
+    def later() -> None:
+        there.later += 100
+        seen.append(bool(there.servers()))
+
+    def look() -> None:
+        seen.append(bool(there.servers()))
+
+    _stayed(there, Terms(), later, look)
+
+    assert seen == [False, True]
+
+
+@pytest.mark.parametrize("terms", [Terms(), Terms(Flow.GENERIC, ttl=75)])
+def test_signs_of_life_leave_room_for_a_lost_one(there: Counterpart, terms: Terms) -> None:
+    told, pauses = _stayed(there, terms, _nothing, _nothing)
+
+    word = "renew" if terms.ttl else "heartbeat"
+    assert pauses == [30.0, 30.0, 30.0]
+    assert sum(line.endswith(word) for line in there.asked) == 2
+    assert told[-1].startswith("withdrawn: ")
+    assert there.servers("?live=false") == []
+
+
+def test_a_lost_heartbeat_is_sent_again_soon_then_less_often_and_never_more_than_usual(
+    there: Counterpart,
+) -> None:
+    def down() -> None:
+        there.refusing = 503
+
+    def up() -> None:
+        there.refusing = 0
+
+    told, pauses = _stayed(there, Terms(every=5), down, *[_nothing] * 4, up, _nothing)
+
+    assert pauses == [5, 1, 2, 4, 5, 5, 5, 5]
+    assert sum("a sign of life was lost" in line for line in told) == 5
+    assert there.servers("?live=false") == []
+
+
+def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(there: Counterpart) -> None:
+    def forget() -> None:
+        (card,) = there.servers()
+        there.request("DELETE", f"/agents/{card['id']}")
+
+    found: list[Any] = []
+    told, _ = _stayed(there, Terms(), forget, lambda: found.extend(there.servers()))
+
+    assert len(found) == 1
+    assert any("registered anew as" in line for line in told)
+    assert there.servers("?live=false") == []
+
+
+def test_a_registry_that_refuses_ends_the_stay(there: Counterpart) -> None:
+    def refuse(_: float) -> None:
+        there.refusing = 403
+
+    where, told = Registry(there.url), list[str]()
+    made = registered(CARD, where, Terms())
+
+    with pytest.raises(Trouble) as caught:
+        stay(CARD, where, Terms(), made, told.append, refuse)
+
+    assert caught.value.kind is Kind.REJECTED
+    assert "could not be withdrawn" in told[-1]
+
+
+def _answers(**paths: Any) -> web.Application:
+    """A registry that answers every request by its method alone."""
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        given = paths[request.method]
+        if callable(given):
+            given = given(request.path)
+        if isinstance(given, web.StreamResponse):
+            return given
+        if given == "slow":
+            await asyncio.sleep(30)
+        return web.json_response(given)
+
+    app = web.Application(client_max_size=2**25)
+    app.router.add_route("*", "/{path:.*}", answer)
+    return app
+
+
+def _agent(path: str) -> Any:
+    """What a registry knows of its only agent."""
+    if path.startswith("/agents/"):
+        return {"id": ID, "endpoints": [{"id": "e1"}]}
+    return {**CARD.wire, "id": ID, "isLive": True}
+
+
+def _another(**changed: Any) -> Any:
+    return lambda path: {**_agent(path), **changed}
+
+
+GONE = web.Response(status=204)
+
+ODD: dict[str, tuple[dict[str, Any], Kind, str]] = {
+    "another description": (
+        {"POST": {"id": ID}, "GET": _another(instructions="Another."), "DELETE": {}},
+        Kind.DIFFERENT,
+        "`$.instructions` is another value",
+    ),
+    "a schema that was changed": (
+        {"POST": {"id": ID}, "GET": _another(tools=[{**TOOL, "inputSchema": {}}]), "DELETE": {}},
+        Kind.DIFFERENT,
+        "`$.tools[0].inputSchema.type` is missing",
+    ),
+    "a member of its own": (
+        {"POST": {"id": ID}, "GET": _another(promoted=True), "DELETE": {}},
+        Kind.DIFFERENT,
+        "`$.promoted` was never registered",
+    ),
+    "fewer tools": (
+        {"POST": {"id": ID}, "GET": _another(tools=[]), "DELETE": {}},
+        Kind.DIFFERENT,
+        "`$.tools` is another value",
+    ),
+    "no id": ({"POST": {}}, Kind.STRANGE, "without an id"),
+    "an id that is a path": ({"POST": {"id": "../keys"}}, Kind.STRANGE, "without an id"),
+    "an id of dots": ({"POST": {"id": ".."}}, Kind.STRANGE, "without an id"),
+    "no endpoint": (
+        {"POST": {"id": ID}, "GET": {"id": ID, "endpoints": []}, "DELETE": {}},
+        Kind.STRANGE,
+        "without an id",
+    ),
+    "a list": ({"POST": [1]}, Kind.STRANGE, "an object was expected"),
+    "a card that is gone": (
+        {"POST": {"id": ID}, "GET": lambda _: web.Response(status=404), "DELETE": {}},
+        Kind.GONE,
+        "HTTP 404",
+    ),
+}
+
+
+def _tried(url: str, timeout: float = 5.0) -> Trouble:
+    with pytest.raises(Trouble) as caught:
+        registered(CARD, Registry(url, timeout=timeout), Terms())
+    return caught.value
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_a_registry_that_answers_oddly_is_told_in_a_kind_and_the_server_withdrawn(odd: str) -> None:
+    answers, kind, told = ODD[odd]
+
+    with running(_answers(**answers)) as service:
+        trouble = _tried(service.url)
+
+    assert (trouble.kind, told in str(trouble)) == (kind, True), trouble
+    withdrawn = [each.path for each in service.requests if each.method == "DELETE"]
+    assert withdrawn == ([f"/agents/{ID}"] if "GET" in answers else [])
+
+
+STATUSES = {
+    400: Kind.REJECTED,
+    401: Kind.REJECTED,
+    403: Kind.REJECTED,
+    409: Kind.REJECTED,
+    404: Kind.GONE,
+    429: Kind.BUSY,
+    500: Kind.BUSY,
+    503: Kind.BUSY,
+    302: Kind.STRANGE,
+}
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_every_status_has_its_kind(there: Counterpart, status: int) -> None:
+    there.refusing = status
+
+    assert _tried(there.url).kind is STATUSES[status]
+
+
+def test_a_registry_that_is_down_or_slow_ends_in_time() -> None:
+    down = _tried("http://127.0.0.1:9")
+    with running(_answers(POST="slow")) as service:
+        slow = _tried(service.url, timeout=0.2)
+
+    assert (down.kind, slow.kind) == (Kind.UNREACHABLE, Kind.SLOW)
+    assert down.kind.passes
+    assert slow.kind.passes
+
+
+def test_a_registry_that_says_a_web_page_is_none() -> None:
+    page = web.Response(text="<html>", content_type="text/html")
+
+    with running(_answers(POST=lambda _: page)) as service:
+        assert _tried(service.url).kind is Kind.STRANGE
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 1), (503, 2)])
+def test_a_registry_that_does_not_take_it_gives_an_exit_code_and_a_kind(
+    there: Counterpart, card_file: str, status: int, code: int
+) -> None:
+    there.refusing = status
+
+    result = _run(card_file, "--registry", there.url, "--format", "json")
+
+    tree = json.loads(result.stdout)
+    assert (result.exit_code, tree["exit_code"], tree["status"]) == (code, code, "error")
+    assert f"HTTP {status}" in tree["error"]
+    assert tree["kind"] in result.stderr
+
+
+def test_the_registrys_token_goes_to_the_registry_alone_and_into_no_message(card_file: str) -> None:
+    def refused(_: str) -> web.Response:
+        return web.json_response({"error": "who is hunter2-secret?"}, status=403)
+
+    with running(_answers(POST=refused)) as service:
+        given = ("--registry", service.url, "--registry-bearer-env", "HERE")
+        result = _run(card_file, *given, HERE="hunter2-secret")
+        afar = _run(
+            card_file,
+            *("--registry", "http://registry.example", "--registry-bearer-env", "HERE"),
+            HERE="hunter2-secret",
+        )
+
+    assert service.last.headers["authorization"] == "Bearer hunter2-secret"
+    assert (result.exit_code, afar.exit_code) == (1, 2)
+    assert "is not https" in afar.stderr
+    assert "hunter2-secret" not in result.output + afar.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--registry", "registry"), "--registry"),
+        (("--registry", "http://127.0.0.1:9", "--ttl", "60"), "--ttl needs --flow generic"),
+        (("--registry", "http://127.0.0.1:9", "--bearer-env", "X"), "for the URL of a server"),
+        (("--registry", "http://127.0.0.1:9", "--address", "weather"), "--address"),
+    ],
+)
+def test_what_makes_no_sense_is_told_before_anything_is_sent(
+    card_file: str, arguments: tuple[str, ...], told: str
+) -> None:
+    result = _run(card_file, *arguments)
+
+    assert result.exit_code == 2
+    assert told in " ".join(result.stderr.split())
+
+
+BROKEN = {
+    "no JSON": "{",
+    "a list": "[]",
+    "no server": json.dumps({**CARD.wire, "serverInfo": {}}),
+    "no address": json.dumps({**CARD.wire, "endpoints": {}}),
+    "tools that are none": json.dumps({**CARD.wire, "tools": ["a"]}),
+    "a list that is none": json.dumps({**CARD.wire, "prompts": {}}),
+    "a member that would be lost": json.dumps({**CARD.wire, "isLive": True}),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_file_that_is_no_card_is_refused(card_file: str, kind: str) -> None:
+    Path(card_file).write_text(BROKEN[kind])
+
+    result = _run(card_file, "--registry", "http://127.0.0.1:9")
+
+    assert result.exit_code == 2
+    assert "is no card of a server" in " ".join(result.stderr.split())
+
+
+def test_a_card_that_is_read_is_the_card_that_was_written() -> None:
+    assert card_from(json.loads(CARD.text)).wire == CARD.wire

@@ -1,0 +1,178 @@
+"""The card of a running server: what it announces, whole, or the words that tell why there is none."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from bad_targets import dripping, json_body, saying, target
+from typer.testing import CliRunner, Result
+from zoo_auth import TOKEN, Guarded
+from zoo_features import PROMPTS, TEMPLATES, Rich
+from zoo_lists import EndlessPages, Paged
+from zoo_server import ALL, MODERN, ZooServer, serving
+from zoo_transport import ModernOnly
+
+from mcpgen.cli.app import app
+from mcpgen.conformance.findings import Unmet
+from mcpgen.conformance.introduced import introduced
+from mcpgen.conformance.options import Options
+
+QUICK = Options(timeout=0.4, deadline=4)
+
+
+def _run(*arguments: str, **environment: str) -> Result:
+    return CliRunner().invoke(app, ["card", *arguments], env=environment)
+
+
+def _card(result: Result) -> Any:
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_a_card_has_everything_that_the_server_announces() -> None:
+    server = Rich()
+
+    with serving(server) as url:
+        card = _card(_run(url))
+
+    assert card["mcpVersion"] == "2025-11-25"
+    assert card["serverInfo"] == server.initialize({"protocolVersion": ALL[3]})["serverInfo"]
+    assert card["endpoints"] == {"streamableHttp": url}
+    assert card["capabilities"] == server.capabilities()
+    assert (card["tools"], card["resources"]) == (server.tools, server.resources())
+    assert (card["resourceTemplates"], card["prompts"]) == (TEMPLATES, PROMPTS)
+
+
+def test_all_pages_stand_in_a_card() -> None:
+    with serving(Paged()) as url:
+        card = _card(_run(url))
+
+    assert len({tool["name"] for tool in card["tools"]}) == 3
+
+
+def test_what_is_not_declared_is_empty_and_not_asked_for() -> None:
+    with serving(ZooServer()) as url:
+        card = _card(_run(url))
+
+    assert (card["resources"], card["prompts"]) == ([], [])
+    assert "resourceTemplates" not in card
+
+
+@pytest.mark.parametrize("revision", ALL[:-1])
+def test_a_server_of_one_revision_has_a_card_in_its_words(revision: str) -> None:
+    class Single(ZooServer):
+        def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
+            return super().initialize({**params, "protocolVersion": revision})
+
+    with serving(Single()) as url:
+        card = _card(_run(url))
+
+    assert card["mcpVersion"] == revision
+    assert (len(card["tools"]), bool(card["serverInfo"]["name"])) == (3, True)
+
+
+def test_a_server_without_a_handshake_has_a_card_too() -> None:
+    server = ModernOnly()
+
+    with serving(server) as url:
+        card = _card(_run(url))
+
+    assert (card["mcpVersion"], len(card["tools"])) == (MODERN, 3)
+    assert card["serverInfo"]["name"]
+
+
+def test_a_newer_revision_does_not_change_the_words_of_the_card() -> None:
+    assert MODERN in ZooServer.speaks
+
+    with serving(ZooServer()) as url:
+        assert introduced(url).revision == "2025-11-25"
+
+
+def test_the_address_in_the_card_may_be_another_than_the_one_that_is_asked() -> None:
+    with serving(ZooServer()) as url:
+        card = _card(_run(url, "--address", "https://zoo.example.com/mcp"))
+
+    assert card["endpoints"] == {"streamableHttp": "https://zoo.example.com/mcp"}
+
+
+def test_an_address_that_nobody_should_be_told_is_refused_before_anything_is_sent() -> None:
+    result = _run("http://127.0.0.1:9/mcp", "--address", "http://zoo.example.com/mcp")
+
+    assert result.exit_code == 2
+    assert "--address" in result.stderr
+
+
+def test_half_a_list_makes_no_card() -> None:
+    with serving(EndlessPages()) as url:
+        result = _run(url)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "the pages come to an end" in result.stderr
+
+
+def test_an_entry_that_is_no_object_makes_no_card() -> None:
+    class Odd(ZooServer):
+        def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
+            return {"tools": [*self.tools, "add"]}
+
+    with serving(Odd()) as url:
+        result = _run(url)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "every entry of a list is an object" in result.stderr
+
+
+def test_a_server_that_asks_for_a_token_is_given_it() -> None:
+    with serving(Guarded()) as url:
+        without = _run(url)
+        given = _run(url, "--bearer-env", "HERE", HERE=TOKEN)
+
+    assert (without.exit_code, given.exit_code) == (2, 0)
+    assert "it wants credentials" in without.stderr
+    assert TOKEN not in without.stderr + given.stdout
+
+
+def test_a_secret_stands_in_no_card_and_in_no_message() -> None:
+    class Telling(ZooServer):
+        def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
+            return {"tools": [{**self.tools[0], "description": "Knows hunter2-secret."}]}
+
+    with serving(ZooServer()) as url:
+        address = _run(f"{url}?api_key=hunter2-secret")
+        told = _run(f"{url}?api_key=hunter2-secret", "--address", "https://zoo.example.com/mcp")
+    with serving(Telling()) as url:
+        said = _run(url, "--bearer-env", "HERE", HERE="hunter2-secret")
+
+    assert (address.exit_code, told.exit_code, said.exit_code) == (2, 0, 2)
+    assert "say --address" in address.stderr
+    assert "says back a secret" in said.stderr
+    every = (address, told, said)
+    assert not any("hunter2-secret" in each.stdout + each.stderr for each in every)
+
+
+BAD = {
+    "web page": (saying(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>"), "<html>"),
+    "not JSON-RPC": (json_body(b'{"hello": "world"}'), "an MCP server answers there"),
+    "slow": (dripping, "within the time allowed"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_what_is_no_server_is_told_in_time(kind: str) -> None:
+    behaviour, told = BAD[kind]
+
+    with target(behaviour) as url, pytest.raises(Unmet) as caught:
+        introduced(url, QUICK)
+
+    assert told in " ".join(caught.value.args)
+
+
+def test_a_server_that_does_not_say_what_it_can_has_no_card() -> None:
+    class Mute(ZooServer):
+        def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
+            return {"protocolVersion": params["protocolVersion"], "capabilities": {}}
+
+    with serving(Mute()) as url, pytest.raises(Unmet, match="says who it is"):
+        introduced(url, QUICK)

@@ -1,0 +1,227 @@
+"""What registries are told: the card of a server, and the manifest for the official registry."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from emit_servers import GET_PET, PETS, server, tool
+from jsonschema import Draft7Validator
+from tests.environments import python_with
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
+from mcpgen.emit.card import REVISION, SCHEMA
+from mcpgen.ir.offers import Offers, Prompt, PromptArgument, Resource, Suggestions
+from mcpgen.ir.policy import Authentication, Policy
+from mcpgen.ir.project import Owner
+from mcpgen.ir.registry import Registry
+from mcpgen.ir.server import Server
+
+LOCK = Path(__file__).parent / "registry" / "skillsaw.lock"
+"""A linter that knows the official registry's rules and brings the schema it has published."""
+
+PUBLIC = "https://pets.example.com"
+
+LOCKED = Policy(
+    path="/shops/{shopId}/mcp",
+    samples={"shopId": "7"},
+    authentication=Authentication(),
+    public_url=PUBLIC,
+)
+LONG = "Pets, " * 60
+
+MANIFESTS: dict[str, Server] = {
+    "at home": PETS,
+    "in public": replace(PETS, policy=Policy(public_url=PUBLIC)),
+    "with callers and a path of its own": replace(PETS, policy=LOCKED),
+    "named": replace(PETS, registry=Registry("io.github.someone/pets")),
+    "with a long title": replace(PETS, title=LONG),
+    "without a title": replace(PETS, title=""),
+    "with a title of breakouts": replace(PETS, title='"}, {"\n\u202e\ud800</script>'),
+    "with a range for a version": replace(PETS, version="^1.2.3"),
+    "with a wildcard for a version": replace(PETS, version="1.x"),
+    "with no version to speak of": replace(PETS, version="latest"),
+    "with an endless version": replace(PETS, version="1" * 300),
+    "at an address": replace(PETS, policy=Policy(public_url="https://127.0.0.1:8443")),
+    "on this machine": replace(PETS, policy=Policy(public_url="http://localhost:8000")),
+    "at a host that is no name": replace(PETS, policy=Policy(public_url="https://my_host.example")),
+    "at an endless host": replace(PETS, policy=Policy(public_url=f"https://{'a.' * 120}example")),
+}
+"""Servers of every kind that the manifest has to find words for."""
+
+
+def texts(made: Server) -> dict[str, str]:
+    """The texts of a project, by path."""
+    return {file.path: file.text for file in emit(made, Config(), Diagnostics()).files}
+
+
+def card(made: Server) -> Any:
+    """The card of a server."""
+    return json.loads(texts(made)["server-card.json"])
+
+
+def manifest(made: Server) -> Any:
+    """The manifest of a server."""
+    return json.loads(texts(made)["server.json"])
+
+
+@pytest.fixture(scope="module")
+def linter() -> Path:
+    """The interpreter of the linter's environment."""
+    return python_with(LOCK)
+
+
+@pytest.fixture(scope="module")
+def published(linter: Path) -> Any:
+    """The schema as the official registry has published it."""
+    (found,) = linter.parents[1].glob("**/mcp_registry/v2025_12_11/server.schema.json")
+    return json.loads(found.read_text("utf-8"))
+
+
+def test_every_project_has_a_card_and_a_manifest_that_mcpgen_owns() -> None:
+    project = emit(PETS, Config(), Diagnostics())
+
+    owners = {file.path: file.owner for file in project.files if file.path.startswith("server")}
+
+    assert owners == dict.fromkeys(("server-card.json", "server.json"), Owner.MCPGEN)
+
+
+def test_a_card_has_the_members_that_registries_know_in_their_order() -> None:
+    found = card(PETS)
+
+    assert list(found) == [
+        *("mcpVersion", "serverInfo", "endpoints", "capabilities"),
+        *("tools", "resources", "prompts", "instructions"),
+    ]
+    assert found["mcpVersion"] == REVISION
+    assert found["serverInfo"] == {"name": "pets", "title": "Pets", "version": "1.2.0"}
+    assert found["instructions"] == "Pets of a small shop."
+
+
+def test_tools_stand_in_a_card_as_they_are_announced() -> None:
+    found = card(PETS)
+
+    assert found["tools"] == [each.announced for each in PETS.listed]
+    assert "outputSchema" in next(each for each in found["tools"] if each["name"] == "get_pet")
+
+
+def test_a_server_of_whose_host_nobody_has_said_anything_tells_its_path_alone() -> None:
+    found, told = card(PETS), manifest(PETS)
+
+    assert found["endpoints"] == {"streamableHttp": "/mcp"}
+    assert "remotes" not in told
+    assert told["name"] == "localhost.pets/pets"
+
+
+def test_the_public_address_stands_in_the_card_and_in_the_manifest() -> None:
+    public = replace(PETS, policy=LOCKED)
+
+    url = f"{PUBLIC}/shops/{{shopId}}/mcp"
+    assert card(public)["endpoints"] == {"streamableHttp": url}
+    (remote,) = manifest(public)["remotes"]
+    assert (remote["type"], remote["url"]) == ("streamable-http", url)
+    assert remote["variables"] == {"shopId": {"isRequired": True}}
+    assert [each["name"] for each in remote["headers"] if each["isSecret"]] == ["Authorization"]
+    assert manifest(public)["name"] == "com.example.pets/pets"
+
+
+def test_a_tool_that_does_not_exist_for_everybody_is_in_no_card() -> None:
+    guarded = server(GET_PET, tool("drop_shop"), policy=Policy(roles={"drop_shop": ("admin",)}))
+
+    found = texts(guarded)
+
+    assert [each["name"] for each in card(guarded)["tools"]] == ["get_pet"]
+    assert 'UNSAID = ["drop_shop"]' in found["tests/test_contract.py"]
+
+
+def test_a_server_registers_only_where_it_is_told_to() -> None:
+    told = Registry(url="https://registry.example", ttl=60)
+    public = Policy(public_url=PUBLIC, path="/pets")
+
+    found, without = texts(replace(PETS, registry=told, policy=public)), texts(PETS)
+
+    added = {"registration", "registry", "card", "turns"}
+    assert {f"pets_mcp/runtime/{name}.py" for name in added} <= found.keys() - without.keys()
+    assert 'Registering(settings, path="/pets", ttl=60)' in found["pets_mcp/policy.py"]
+    assert f'public_url: str = "{PUBLIC}"' in found["pets_mcp/settings.py"]
+    assert 'registry_url: str = "https://registry.example"' in found["pets_mcp/settings.py"]
+    assert "`PETS_REGISTRY_TOKEN`" in found["README.md"]
+
+
+def test_a_server_without_instructions_has_none_in_its_card() -> None:
+    assert "instructions" not in card(replace(PETS, instructions=""))
+
+
+def test_a_card_is_laid_out_for_comparison_and_in_ascii() -> None:
+    text = texts(replace(PETS, instructions="Größe \u202e 🐕 \ud800"))["server-card.json"]
+
+    assert text.isascii()
+    assert text.endswith("}\n")
+    assert '  "capabilities": {"tools": {"listChanged": false}},\n' in text
+    assert json.loads(text)["instructions"] == "Größe \u202e 🐕 \ud800"
+
+
+@pytest.mark.parametrize("kind", MANIFESTS)
+def test_a_manifest_meets_the_schema_that_the_official_registry_has_published(
+    kind: str, published: Any
+) -> None:
+    found = manifest(MANIFESTS[kind])
+
+    assert published["$id"] == found["$schema"] == SCHEMA
+    assert [error.message for error in Draft7Validator(published).iter_errors(found)] == []
+
+
+def test_the_schema_finds_what_a_manifest_must_not_be(published: Any) -> None:
+    wrong = {**manifest(PETS), "name": "pets", "description": LONG}
+
+    found = {error.json_path for error in Draft7Validator(published).iter_errors(wrong)}
+
+    assert found == {"$.name", "$.description"}
+
+
+def test_no_rule_of_the_official_registry_is_broken_by_a_manifest(
+    linter: Path, tmp_path: Path
+) -> None:
+    for number, made in enumerate(MANIFESTS.values()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "server.json").write_text(texts(made)["server.json"])
+    command = [linter, "-m", "skillsaw", "lint", "--format", "json", "--no-plugins"]
+    command += ["--rule", "mcp-registry-server-json-valid", *sorted(tmp_path.iterdir())]
+
+    linted = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+
+    assert json.loads(linted.stdout)["violations"] == [], linted.stderr
+
+
+def test_resources_and_prompts_stand_in_a_card_as_they_are_announced() -> None:
+    every = Resource("pets://all", "all", tool="list_pets")
+    one = Resource("pets://{petId}", "one", tool="get_pet", complete={"petId": Suggestions(("7",))})
+    asked = Prompt("greet", arguments=(PromptArgument("name", required=True),))
+
+    found = card(replace(PETS, offers=Offers((every, one), (asked,))))
+
+    assert found["capabilities"] == {
+        "tools": {"listChanged": False},
+        "resources": {"subscribe": False, "listChanged": False},
+        "prompts": {"listChanged": False},
+        "completions": {},
+    }
+    assert found["resources"] == [every.announced]
+    assert found["resourceTemplates"] == [one.announced]
+    assert found["prompts"] == [asked.announced]
+
+
+def test_what_is_read_through_a_tool_that_is_not_for_everybody_is_in_no_card() -> None:
+    secret = Policy(roles={"get_pet": ("keeper",)})
+    one = Resource("pets://{petId}", "one", tool="get_pet")
+
+    found = card(replace(PETS, policy=secret, offers=Offers((one,))))
+
+    assert "resourceTemplates" not in found

@@ -1,0 +1,30 @@
+"""The registry, and the MCP server that was built for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.examples.agent_registry.counterpart import Counterpart, registry
+from tests.examples.serving import Front, serving
+
+
+@pytest.fixture
+def counterpart() -> Iterator[Counterpart]:
+    """A registry in which nothing is registered."""
+    with registry() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Counterpart]:
+    """One registry for all tests of a module."""
+    with registry() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def front(shared: Counterpart) -> Iterator[Front]:
+    """The MCP server in front of the shared registry."""
+    with serving("agent-registry", shared.url) as front:
+        yield front

@@ -1,0 +1,89 @@
+"""The registry in a thread, with a clock that tests move."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+from tests.examples.agent_registry.registry.app import create
+
+PATIENCE = 20.0
+"""Seconds until something that should happen is given up."""
+
+
+@dataclass
+class Counterpart:
+    """A running registry. `later` are the seconds by which its clock is ahead, `refusing` the status with
+    which it answers everything while it is set, and `asked` the method and path of each request."""
+
+    url: str = ""
+    later: float = 0.0
+    refusing: int = 0
+    asked: list[str] = field(default_factory=list)
+
+    def now(self) -> float:
+        """The time of the registry."""
+        return time.time() + self.later
+
+    def request(self, method: str, path: str, **given: Any) -> httpx2.Response:
+        """The response to one request."""
+        with httpx2.Client(base_url=self.url, timeout=PATIENCE, verify=False) as client:
+            return client.request(method, path, **given)
+
+    def get(self, path: str) -> Any:
+        """The JSON at a path."""
+        response = self.request("GET", path)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    def servers(self, query: str = "") -> list[Any]:
+        """The cards of the servers that are listed."""
+        listed: list[Any] = self.get(f"/mcp/servers{query}")["servers"]
+        return listed
+
+    def waits_for(self, line: str, count: int = 1) -> None:
+        """Returns once requests that begin like this have come so many times."""
+        ends = time.monotonic() + PATIENCE
+        while sum(each.startswith(line) for each in self.asked) < count:
+            assert time.monotonic() < ends, (line, self.asked)
+            time.sleep(0.01)
+
+
+@contextmanager
+def registry() -> Iterator[Counterpart]:
+    """A registry of its own, on a free port."""
+    counterpart = Counterpart()
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        counterpart.url = f"http://127.0.0.1:{sock.getsockname()[1]}"
+        app = _recording(create(now=counterpart.now), counterpart)
+        server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on"))
+        thread = threading.Thread(target=server.run, args=([sock],))
+        thread.start()
+        try:
+            yield counterpart
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)
+
+
+def _recording(app: ASGIApp, counterpart: Counterpart) -> ASGIApp:
+    async def recording(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await app(scope, receive, send)
+            return
+        counterpart.asked.append(f"{scope['method']} {scope['path']}")
+        if not counterpart.refusing:
+            await app(scope, receive, send)
+            return
+        await send({"type": "http.response.start", "status": counterpart.refusing, "headers": []})
+        await send({"type": "http.response.body", "body": b"not now"})
+
+    return recording

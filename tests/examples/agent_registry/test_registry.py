@@ -1,0 +1,210 @@
+"""The registry: both ways to register, discovering, losing and regaining liveness."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.examples.agent_registry.counterpart import Counterpart
+from tests.examples.agent_registry.registrations import ADDRESS, CARD, GENERIC, agent
+from tests.examples.agent_registry.registry.intake import server_of
+from tests.examples.agent_registry.registry.store import Store
+
+
+def registered(counterpart: Counterpart, path: str, body: Any) -> Any:
+    """The answer to a registration that was taken."""
+    response = counterpart.request("POST", path, json=body)
+    assert response.status_code == 201, response.text
+    return response.json()
+
+
+def names(counterpart: Counterpart, query: str) -> list[str]:
+    """The names of the agents that are found."""
+    found = counterpart.get(f"/discover/agents?{query}")
+    return [each["name"] for each in found["agents"]]
+
+
+def test_a_card_comes_back_as_it_was_registered_byte_for_byte(counterpart: Counterpart) -> None:
+    id = registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
+
+    found = counterpart.get(f"/mcp/servers/{id}")
+
+    added = {"id": found.pop("id"), "isLive": found.pop("isLive")}
+    assert json.dumps(found) == json.dumps(CARD)
+    assert added == {"id": id, "isLive": True}
+
+
+def test_a_server_registered_by_its_card_is_found_among_all_agents(
+    counterpart: Counterpart,
+) -> None:
+    id = registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
+
+    (found,) = counterpart.get("/discover/agents?tags=tool,mcp")["agents"]
+
+    assert (found["id"], found["name"]) == (id, "Weather")
+    assert found["capabilities"] == [
+        {"name": "get_weather", "description": "", "tags": ["tool", "mcp"]},
+        {"name": "prompts", "description": "Exposes prompt templates", "tags": ["prompt", "mcp"]},
+    ]
+    (endpoint,) = found["endpoints"]
+    assert (endpoint["protocol"], endpoint["transport"]) == ("MCP", "Http")
+    assert (endpoint["livenessModel"], endpoint["heartbeatIntervalSeconds"]) == ("Persistent", 30)
+
+
+def test_a_server_registered_without_a_card_gets_one(counterpart: Counterpart) -> None:
+    id = registered(counterpart, "/agents", GENERIC)["id"]
+
+    card = counterpart.get(f"/mcp/servers/{id}")
+
+    assert card["serverInfo"]["name"] == "Weather"
+    assert card["endpoints"] == {"streamableHttp": ADDRESS}
+    assert (card["capabilities"], card["tools"]) == ({"tools": {}}, [])
+    assert (card["id"], card["isLive"]) == (id, True)
+
+
+def test_the_registry_claims_to_be_no_server(shared: Counterpart) -> None:
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}
+
+    well_known = shared.request("GET", "/.well-known/mcp.json")
+    posted = [shared.request("POST", path, json=hello) for path in ("/", "/mcp")]
+
+    assert well_known.status_code == 404
+    assert {each.status_code for each in posted} <= {404, 405}
+
+
+def test_an_agent_that_is_no_mcp_server_has_no_card(counterpart: Counterpart) -> None:
+    id = registered(counterpart, "/agents", agent("Planner"))["id"]
+
+    assert counterpart.request("GET", f"/mcp/servers/{id}").status_code == 404
+    assert counterpart.servers() == []
+    assert names(counterpart, "") == ["Planner"]
+
+
+def test_a_server_is_alive_for_two_and_a_half_intervals_and_again_after_a_heartbeat(
+    counterpart: Counterpart,
+) -> None:
+    id = registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
+    (endpoint,) = counterpart.get(f"/agents/{id}")["endpoints"]
+
+    counterpart.later = 70
+    still = [card["isLive"] for card in counterpart.servers()]
+    counterpart.later = 80
+    lost = counterpart.get(f"/mcp/servers/{id}")["isLive"], counterpart.servers()
+    dead = [card["isLive"] for card in counterpart.servers("?live=false")]
+    beat = counterpart.request("POST", f"/agents/{id}/endpoints/{endpoint['id']}/heartbeat")
+    regained = [card["isLive"] for card in counterpart.servers()]
+
+    assert (still, lost, dead) == ([True], (False, []), [False])
+    assert (beat.status_code, regained) == (204, [True])
+
+
+def test_an_ephemeral_endpoint_lives_as_long_as_it_said_and_is_renewed(
+    counterpart: Counterpart,
+) -> None:
+    short = agent("Worker", livenessModel="Ephemeral", ttlSeconds=300)
+    found = registered(counterpart, "/agents", short)
+    endpoint = f"/agents/{found['id']}/endpoints/{found['endpoints'][0]['id']}"
+
+    counterpart.later = 301
+    lost = names(counterpart, "")
+    wrong = counterpart.request("POST", f"{endpoint}/heartbeat")
+    right = counterpart.request("POST", f"{endpoint}/renew")
+
+    assert (lost, wrong.status_code, right.status_code) == ([], 409, 204)
+    assert names(counterpart, "") == ["Worker"]
+
+
+def test_what_was_withdrawn_is_gone(counterpart: Counterpart) -> None:
+    id = registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
+
+    first = counterpart.request("DELETE", f"/agents/{id}")
+    again = counterpart.request("DELETE", f"/agents/{id}")
+
+    assert (first.status_code, again.status_code) == (204, 404)
+    assert counterpart.request("GET", f"/mcp/servers/{id}").status_code == 404
+    assert counterpart.servers("?live=false") == []
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", ["Weather", "Planner", "Archive"]),
+        ("name=EATH", ["Weather"]),
+        ("capability=get_weather", ["Weather"]),
+        ("capability=get", []),
+        ("tags=tool", ["Weather"]),
+        ("tags=tool,prompt", []),
+        ("protocol=a2a", ["Planner", "Archive"]),
+        ("protocol=MCP&transport=Amqp", []),
+        ("transport=Amqp", ["Archive"]),
+        ("name=%25", []),
+    ],
+)
+def test_agents_are_found_by_what_is_asked(
+    shared: Counterpart, query: str, found: list[str]
+) -> None:
+    if not names(shared, ""):
+        registered(shared, "/agents", GENERIC)
+        registered(shared, "/agents", agent("Planner"))
+        registered(shared, "/agents", agent("Archive", transport="Amqp"))
+
+    assert names(shared, query) == found
+
+
+def test_pages_hold_everything_once(counterpart: Counterpart) -> None:
+    for number in range(5):
+        registered(counterpart, "/agents", agent(f"Agent {number}"))
+
+    pages = [counterpart.get(f"/discover/agents?page={page}&pageSize=2") for page in (1, 2, 3, 4)]
+
+    assert [page["total"] for page in pages] == [5, 5, 5, 5]
+    listed = [[each["name"][-1] for each in page["agents"]] for page in pages]
+    assert listed == [["0", "1"], ["2", "3"], ["4"], []]
+
+
+WRONG: dict[str, tuple[str, Any]] = {
+    "no JSON": ("/agents", None),
+    "no endpoint": ("/agents", {**GENERIC, "endpoints": []}),
+    "an unknown model": ("/agents", agent("A", livenessModel="Eternal")),
+    "no time to live": ("/agents", agent("A", livenessModel="Ephemeral")),
+    "no address": ("/agents", agent("A", address="weather")),
+    "no card": ("/mcp/servers", {"card": CARD}),
+    "a card without a server": ("/mcp/servers", {"serverCard": {**CARD, "serverInfo": {}}}),
+    "a path for an address": (
+        "/mcp/servers",
+        {"serverCard": {**CARD, "endpoints": {"streamableHttp": "/mcp"}}},
+    ),
+    "tools without names": ("/mcp/servers", {"serverCard": {**CARD, "tools": [{}]}}),
+}
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_what_is_no_registration_is_refused_with_reasons(shared: Counterpart, kind: str) -> None:
+    path, body = WRONG[kind]
+
+    content = b"{" if body is None else json.dumps(body).encode()
+    response = shared.request("POST", path, content=content)
+
+    assert response.status_code == 400
+    assert response.json()["error"] == "rejected"
+    assert response.json()["problems"]
+
+
+@pytest.mark.parametrize("query", ["page=0", "page=x", "pageSize=101", "live=perhaps", "page=-1"])
+def test_what_no_list_can_be_asked_for_is_refused(shared: Counterpart, query: str) -> None:
+    assert shared.request("GET", f"/mcp/servers?{query}").status_code == 400
+
+
+def test_what_was_registered_outlives_the_process(tmp_path: Path) -> None:
+    agent = server_of(json.dumps({"serverCard": CARD}).encode())
+    first = Store(str(tmp_path / "base"), lambda: 0.0)
+    first.add(agent)
+    first.close()
+
+    again = Store(str(tmp_path / "base"), lambda: 76.0)
+
+    assert again.agent(agent.id) == agent
+    assert not again.is_live(agent.endpoints[0])
+    again.close()

@@ -1,0 +1,20 @@
+"""A generated server in the registry, as its operator brings it there."""
+
+from __future__ import annotations
+
+from tests.examples.agent_registry.counterpart import Counterpart
+from tests.examples.serving import serving
+from typer.testing import CliRunner
+
+from mcpgen.cli.app import app
+
+
+def test_a_generated_server_is_registered_with_all_it_announces(counterpart: Counterpart) -> None:
+    with serving("tides", "http://127.0.0.1:9") as front:
+        url = f"{front.origin}{front.path}"
+        result = CliRunner().invoke(app, ["register", url, "--registry", counterpart.url])
+        tools = list(front.tools().values())
+
+    (card,) = counterpart.servers("?tags=tool,mcp")
+    assert result.exit_code == 0, result.output
+    assert (card["endpoints"], card["tools"]) == ({"streamableHttp": url}, tools)

@@ -1,0 +1,43 @@
+"""The MCP server of the registry: a model registers, discovers and withdraws."""
+
+from __future__ import annotations
+
+from tests.examples.agent_registry.counterpart import Counterpart
+from tests.examples.agent_registry.registrations import ADDRESS, CARD, GENERIC
+from tests.examples.serving import Front
+
+
+def test_a_server_is_registered_discovered_and_withdrawn_by_tools(
+    shared: Counterpart, front: Front
+) -> None:
+    id = shared.request("POST", "/mcp/servers", json={"serverCard": CARD}).json()["id"]
+
+    found = front.told("discover_agents", tags=["tool", "mcp"], name="weather")
+    card = front.told("get_server", server=id)
+    gone = front.call("withdraw_agent", agent=id)
+
+    assert [each["id"] for each in found["agents"]] == [id]
+    assert {key: card[key] for key in CARD} == CARD
+    assert not gone["isError"]
+    assert shared.servers() == []
+
+
+def test_liveness_is_lost_and_regained_as_tools_see_it(shared: Counterpart, front: Front) -> None:
+    made = shared.request("POST", "/agents", json=GENERIC).json()
+    (endpoint,) = made["endpoints"]
+
+    shared.later = 100
+    lost = front.told("list_servers")["total"]
+    front.call("send_heartbeat", agent=made["id"], endpoint=endpoint["id"])
+    (regained,) = front.told("list_servers")["servers"]
+    front.call("withdraw_agent", agent=made["id"])
+
+    assert lost == 0
+    assert (regained["isLive"], regained["endpoints"]) == (True, {"streamableHttp": ADDRESS})
+
+
+def test_why_something_is_not_taken_reaches_the_model(front: Front) -> None:
+    told = front.call("get_server", server="0" * 32)
+
+    assert told["isError"]
+    assert "there is nothing of this id" in str(told["content"])

@@ -1,0 +1,73 @@
+"""What a host finds at the hosted service to put before its model: resources and prompts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.examples.launchpad.conftest import holding
+from tests.examples.service import Service
+from tests.examples.serving import Front
+
+BUSINESS = "launchpad://businesses/{id}"
+
+
+def read(front: Front, uri: str) -> Any:
+    """The JSON of a resource."""
+    (content,) = front.ask("resources/read", uri=uri)["contents"]
+    assert content["uri"] == uri
+    assert content["mimeType"] == "application/json"
+    return json.loads(content["text"])
+
+
+def test_resources_are_found_and_read(admin: Front) -> None:
+    listed = {each["uri"] for each in admin.ask("resources/list")["resources"]}
+    templates = admin.ask("resources/templates/list")["resourceTemplates"]
+
+    assert listed == {"launchpad://businesses"}
+    assert {each["uriTemplate"] for each in templates} == {BUSINESS}
+    assert {"id": "biz_123", "name": "Acme Corp"} in read(admin, "launchpad://businesses")
+    assert read(admin, "launchpad://businesses/biz_123")["name"] == "Acme Corp"
+
+
+def test_what_there_is_is_suggested_for_a_resource(admin: Front) -> None:
+    found = admin.ask(
+        "completion/complete",
+        ref={"type": "ref/resource", "uri": BUSINESS},
+        argument={"name": "id", "value": "biz_12"},
+    )["completion"]
+
+    assert {"biz_123", "biz_124"} <= set(found["values"])
+
+
+def test_a_prompt_is_filled_in(admin: Front) -> None:
+    (listed,) = admin.ask("prompts/list")["prompts"]
+    got = admin.ask("prompts/get", name="opening", arguments={"trade": "a bakery"})
+
+    assert listed["name"] == "opening"
+    assert [each["name"] for each in listed["arguments"] if each["required"]] == ["trade"]
+    (message,) = got["messages"]
+    assert message["role"] == "user"
+    assert "open a business: a bakery." in message["content"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "scope"),
+    [
+        ("resources/list", {}, "mcp:resources"),
+        ("resources/read", {"uri": "launchpad://businesses"}, "mcp:resources"),
+        ("prompts/list", {}, "mcp:prompts"),
+        ("prompts/get", {"name": "opening", "arguments": {"trade": "x"}}, "mcp:prompts"),
+    ],
+)
+def test_resources_and_prompts_take_scopes_of_their_own(
+    api: Service, pad: Front, method: str, params: dict[str, Any], scope: str
+) -> None:
+    before = len(api.requests)
+
+    response = holding(pad, "bob").post(method, **params)
+
+    assert response.status_code == 403
+    assert f'scope="{scope}"' in response.headers["www-authenticate"]
+    assert len(api.requests) == before

@@ -1,0 +1,135 @@
+"""A model asks the user of its host, and goes on with what the user says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tests.examples.launchpad.asked import Answer, session
+from tests.examples.serving import Front
+
+ORDER = {
+    "message": "Shall the order go out?",
+    "schema": {
+        "type": "object",
+        "properties": {
+            "approved": {"type": "boolean", "description": "Whether it may."},
+            "reason": {"type": "string", "description": "Why."},
+        },
+        "required": ["approved"],
+    },
+    "uiType": "slack",
+}
+
+
+def answering(action: str, **content: Any) -> Answer:
+    """A user who always does the same."""
+    told = {"action": action, **({"content": content} if content else {})}
+    return lambda question: told
+
+
+def text_of(result: Mapping[str, Any]) -> str:
+    """The text of the only block of a result."""
+    (block,) = result["content"]
+    assert block["type"] == "text"
+    return str(block["text"])
+
+
+def test_the_tool_that_asks_has_a_message_a_schema_and_a_hint(admin: Front) -> None:
+    tool = admin.tools()["elicit"]
+
+    schema = tool["inputSchema"]
+    kinds = {name: each["type"] for name, each in schema["properties"].items()}
+    assert kinds == {"message": "string", "schema": "object", "uiType": "string"}
+    assert schema["properties"]["uiType"]["enum"] == ["slack", "discord", "teams", "web"]
+    assert schema["required"] == ["message", "schema"]
+    assert tool["description"]
+
+
+def test_the_user_is_asked_what_the_model_asks(admin: Front) -> None:
+    heard: list[Mapping[str, Any]] = []
+
+    def listening(question: Mapping[str, Any]) -> Mapping[str, Any]:
+        heard.append(question)
+        return {"action": "cancel"}
+
+    session(admin, elicitation={}).call("elicit", listening, **ORDER)
+
+    (question,) = heard
+    assert question["method"] == "elicitation/create"
+    assert question["params"]["message"] == ORDER["message"]
+    assert question["params"]["requestedSchema"] == ORDER["schema"]
+
+
+def test_what_the_user_accepts_is_told_as_json(admin: Front) -> None:
+    yes = answering("accept", approved=True, reason="It looks right")
+
+    result = session(admin, elicitation={}).call("elicit", yes, **ORDER)
+
+    assert text_of(result) == 'User provided: {"approved":true,"reason":"It looks right"}'
+    assert not result.get("isError")
+
+
+def test_what_the_user_declines_is_an_error_with_the_reason(admin: Front) -> None:
+    no = answering("decline", reason="It is too much")
+
+    result = session(admin, elicitation={}).call("elicit", no, **ORDER)
+
+    assert text_of(result) == "User declined: It is too much"
+    assert result["isError"] is True
+
+
+def test_a_user_who_makes_no_choice_has_cancelled(admin: Front) -> None:
+    result = session(admin, elicitation={}).call("elicit", answering("cancel"), **ORDER)
+
+    assert text_of(result).startswith("User cancelled")
+    assert result["isError"] is True
+
+
+def test_an_answer_that_does_not_fit_the_form_is_not_taken(admin: Front) -> None:
+    wrong = answering("accept", approved="perhaps")
+
+    result = session(admin, elicitation={}).call("elicit", wrong, **ORDER)
+
+    assert result["isError"] is True
+    assert "User provided" not in text_of(result)
+
+
+def test_the_newest_revision_needs_no_session_to_ask(admin: Front) -> None:
+    asked = newest(admin)
+    (key,) = asked["inputRequests"]
+    yes = {"action": "accept", "content": {"approved": True}}
+
+    done = newest(admin, inputResponses={key: yes}, requestState=asked["requestState"])
+
+    assert asked["resultType"] == "input_required"
+    assert asked["inputRequests"][key]["params"]["message"] == ORDER["message"]
+    assert text_of(done) == 'User provided: {"approved":true}'
+
+
+def newest(front: Front, **more: Any) -> dict[str, Any]:
+    """The result of the tool in 2026-07-28, of a client that can ask its user."""
+    revision = "2026-07-28"
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": revision,
+        "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
+    }
+    told = front.showing(mcp_protocol_version=revision, mcp_method="tools/call", mcp_name="elicit")
+    result: dict[str, Any] = told.ask(
+        "tools/call", name="elicit", arguments=ORDER, _meta=meta, **more
+    )
+    return result
+
+
+def test_a_client_that_cannot_ask_is_told_so(admin: Front) -> None:
+    result = session(admin).call("elicit", answering("accept", approved=True), **ORDER)
+
+    assert result["isError"] is True
+    assert "elicitation" in text_of(result)
+
+
+def test_a_client_without_a_session_is_told_that_it_cannot_be_asked(admin: Front) -> None:
+    result = admin.call("elicit", **ORDER)
+
+    assert result["isError"] is True
+    assert "session" in text_of(result)

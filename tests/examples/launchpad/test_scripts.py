@@ -1,0 +1,226 @@
+"""What a script can do at the hosted service, and what it cannot."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.examples.launchpad.conftest import Launch, holding
+from tests.examples.launchpad.upstream import KEY, Platform
+from tests.examples.service import Service
+from tests.examples.serving import Front
+
+
+def failure(front: Front, script: str) -> str:
+    """What is said of a script that fails."""
+    result = front.call("do", script=script)
+    assert result["isError"] is True, result
+    return str(result["content"][0]["text"])
+
+
+def test_the_tool_for_scripts_has_one_argument(admin: Front) -> None:
+    tool = admin.tools()["do"]
+
+    schema = tool["inputSchema"]
+    assert schema["type"] == "object"
+    assert schema["required"] == ["script"]
+    assert schema["properties"].keys() == {"script"}
+    assert schema["properties"]["script"]["type"] == "string"
+    assert schema["properties"]["script"]["description"]
+    assert "TypeScript" in tool["description"]
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["db.Businesses.list()", "db.businesses.list({})", "return await db.businesses.list()"],
+)
+def test_the_value_of_a_script_is_one_block_of_json(pad: Front, script: str) -> None:
+    result = holding(pad, "bob").call("do", script=script)
+
+    (block,) = result["content"]
+    assert block["type"] == "text"
+    assert block["text"].startswith('[{"id":"biz_123","name":"Acme Corp"}')
+    assert not result.get("isError")
+
+
+def test_one_script_does_what_many_calls_would(api: Service, admin: Front) -> None:
+    before = len(api.requests)
+    script = """
+        const found: { id: string; name: string }[] = await db.businesses.list({ name: "a" });
+        const each = await Promise.all(found.map(({ id }) => db.businesses.get({ id })));
+        each.map((one) => one.name).sort()
+    """
+
+    names = admin.told("do", script=script)
+
+    assert {"Acme Corp", "Bright Bakery"} <= set(names)
+    assert len(api.requests) - before == 1 + len(names)
+
+
+def test_a_script_changes_what_a_call_would_change(admin: Front, platform: Platform) -> None:
+    business = admin.told("do", script='db.businesses.create({ name: "Cedar Cycles" })')
+
+    assert business in platform.businesses
+
+
+def test_an_error_tells_where_in_the_script_it_is(admin: Front) -> None:
+    script = "const one: any = undefined;\n\nconst x = one.name;\nx"
+
+    text = failure(admin, script)
+
+    message, place = text.split("\n")
+    assert message.startswith("Error: Cannot read propert")
+    assert place == "  at line 3:15"
+
+
+def test_what_the_api_refuses_can_be_caught_in_the_script(admin: Front) -> None:
+    script = """
+        try {
+            return await db.businesses.get({ id: "biz_404" });
+        } catch (refusal) {
+            return refusal.message;
+        }
+    """
+
+    assert "There is no such business" in admin.told("do", script=script)
+
+
+def test_arguments_in_a_script_are_checked_like_any_other(api: Service, admin: Front) -> None:
+    before = len(api.requests)
+
+    text = failure(admin, 'db.businesses.get({ id: "../workers/greeter" })')
+
+    assert text.startswith("Error: ")
+    assert text.endswith("  at line 1:15")
+    assert len(api.requests) == before
+
+
+def test_a_script_may_no_more_than_its_caller(api: Service, pad: Front) -> None:
+    script = 'db.workers.adminDeploy({ name: "teller", script: "export default {}" })'
+    before = len(api.requests)
+
+    text = failure(holding(pad, "bob"), script)
+
+    assert text.startswith("Error: ")
+    assert len(api.requests) == before
+    assert holding(pad, "ada").told("do", script=script)["deployedBy"] == "ada"
+
+
+def test_a_script_that_does_not_end_is_ended(launch: Launch) -> None:
+    with launch.server(limits="off", script_seconds="1") as front:
+        bob = holding(front, "bob")
+
+        text = failure(bob, "for (;;) {}")
+
+        assert "longer than 1 second" in text
+        assert bob.told("do", script="1 + 1") == 2
+
+
+def test_a_script_that_takes_too_much_memory_is_ended(admin: Front) -> None:
+    text = failure(admin, "const all: unknown[] = []; for (;;) all.push(new Array(1e6).fill(0));")
+
+    assert "memory" in text
+    assert admin.told("do", script="1 + 1") == 2
+
+
+@pytest.mark.parametrize(
+    ("letters", "told"), [(200_000, "200002 bytes"), (10_000_000, "the script wrote")]
+)
+def test_a_script_that_says_too_much_is_ended(admin: Front, letters: int, told: str) -> None:
+    assert told in failure(admin, f'"a".repeat({letters})')
+
+
+ESCAPES = {
+    "network": 'await fetch("{api}/v1/businesses")',
+    "files": 'await Deno.readTextFile("/etc/hostname")',
+    "environment": 'Deno.env.get("LAUNCHPAD_PLATFORM_KEY")',
+    "programs": 'new Deno.Command("id").outputSync()',
+    "modules": 'await import("https://launchpad.example/module.js")',
+    "files as modules": 'await import("node:fs")',
+    "the global object": 'new Function("return Deno.env.toObject()")()',
+}
+
+
+@pytest.mark.parametrize("way", ESCAPES)
+def test_a_script_reaches_nothing_but_the_api(api: Service, pad: Front, way: str) -> None:
+    before = len(api.requests)
+
+    text = failure(holding(pad, "bob"), ESCAPES[way].replace("{api}", api.url))
+
+    assert text.startswith("Error: ")
+    assert KEY not in text
+    assert len(api.requests) == before
+
+
+def test_nothing_of_a_script_is_there_for_the_next_one(pad: Front) -> None:
+    holding(pad, "ada").told("do", script="globalThis.left = 'a secret'; 1")
+
+    left = holding(pad, "bob").told("do", script="typeof globalThis.left")
+
+    assert left == "undefined"
+
+
+def test_calls_of_a_script_are_counted_with_the_others(api: Service, launch: Launch) -> None:
+    script = """
+        let done = 0;
+        try {
+            for (;;) { await db.events.list({ limit: 1 }); done++; }
+        } catch { }
+        done
+    """
+    with launch.server() as front:
+        before = len(api.requests)
+        done = holding(front, "bob").told("do", script=script)
+        refused = holding(front, "bob").post("tools/call", name="do", arguments={"script": "1"})
+
+    assert 1 <= done <= 10
+    assert len(api.requests) - before == done
+    assert refused.status_code == 429
+
+
+def test_a_script_of_nobody_is_not_run(api: Service, pad: Front) -> None:
+    before = len(api.requests)
+    script = {"script": "db.businesses.list()"}
+
+    response = pad.post("tools/call", name="do", arguments=script)
+
+    assert (response.status_code, response.json()["error"]["code"]) == (401, -32001)
+    assert len(api.requests) == before
+
+
+def markdown(front: Front, asked: str) -> str:
+    """What a request for documentation gives."""
+    result: dict[str, Any] = front.call("do", script=asked)
+    (block,) = result["content"]
+    assert not result.get("isError"), result
+    return str(block["text"])
+
+
+def test_documentation_is_markdown_with_an_index_first(pad: Front) -> None:
+    index = markdown(holding(pad, "bob"), "db.md")
+
+    assert index.startswith("# ")
+    assert all(module in index for module in ("businesses", "events"))
+
+
+def test_documentation_of_a_module_tells_of_its_operations(pad: Front) -> None:
+    page = markdown(holding(pad, "bob"), "db.businesses.md")
+
+    assert page.startswith("# ")
+    for told in ("list", "get", "create", "`id`", "`name`", "await db.businesses.get("):
+        assert told in page
+
+
+def test_documentation_is_asked_for_without_the_api(api: Service, pad: Front) -> None:
+    before = len(api.requests)
+
+    assert len(markdown(holding(pad, "bob"), "db.md").encode()) <= 8000
+    assert len(api.requests) == before
+
+
+def test_documentation_tells_nobody_of_what_they_may_not_call(pad: Front) -> None:
+    told = {who: json.dumps(markdown(holding(pad, who), "db.md")) for who in ("ada", "bob")}
+
+    assert "eploy" in told["ada"]
+    assert "eploy" not in told["bob"]

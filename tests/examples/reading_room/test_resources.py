@@ -1,0 +1,56 @@
+"""What can be read of a workspace without a call: the same as by the tools, by address."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from tests.examples.reading_room.conftest import LIGHTHOUSE
+from tests.examples.service import Service
+from tests.examples.serving import Front
+
+BASES = "reading-room://knowledge-bases"
+
+
+def test_what_can_be_read_is_there_as_resources(room: Front) -> None:
+    plain = {each["uri"] for each in room.ask("resources/list")["resources"]}
+    templates = {
+        each["uriTemplate"] for each in room.ask("resources/templates/list")["resourceTemplates"]
+    }
+
+    assert plain == {BASES, "reading-room://agents"}
+    assert templates == {
+        "reading-room://knowledge-bases/{knowledgeBaseId}/documents",
+        "reading-room://agents/{agentId}/chats",
+        "reading-room://chats/{chatId}/messages",
+    }
+
+
+def test_a_resource_holds_what_the_tool_would_tell(room: Front) -> None:
+    (content,) = room.ask("resources/read", uri=f"{BASES}/kb-1/documents")["contents"]
+
+    assert content["mimeType"] == "application/json"
+    assert json.loads(content["text"]) == room.told("list_documents", knowledgeBaseId="kb-1")
+
+
+def test_what_there_is_is_suggested(room: Front) -> None:
+    found = room.ask(
+        "completion/complete",
+        ref={"type": "ref/resource", "uri": f"{BASES}/{{knowledgeBaseId}}/documents"},
+        argument={"name": "knowledgeBaseId", "value": "kb"},
+    )
+
+    assert found["completion"]["values"] == ["kb-1"]
+
+
+def test_a_resource_is_of_the_workspace_of_the_path(
+    api: Service, holding: Callable[[str], Front]
+) -> None:
+    before = len(api.requests)
+
+    response = holding("reader").at(LIGHTHOUSE).post("resources/read", uri=BASES)
+
+    assert response.status_code == 403
+    assert len(api.requests) == before
+    (content,) = holding("bootstrap").at(LIGHTHOUSE).ask("resources/read", uri=BASES)["contents"]
+    assert json.loads(content["text"]) == []

@@ -1,0 +1,31 @@
+"""A server to start as processes: it registers, with a heartbeat many times a second."""
+
+from __future__ import annotations
+
+import os
+
+from pydantic_settings import SettingsConfigDict
+from templates.project.package.runtime.app import App, create_app
+from templates.project.package.runtime.hooks import Hooks
+from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.registration import Registering, RegistrationSettings
+from templates.project.package.runtime.serve import main
+from tests.runtime.canary_server import TOOLS, pid
+
+
+class Settings(RegistrationSettings):
+    """Settings of the server."""
+
+    model_config = SettingsConfigDict(env_prefix="CANARY_")
+
+
+def create(settings: Settings) -> App:
+    """The server."""
+    rules = (Registering(settings, every=float(os.environ["CANARY_EVERY"])),)
+    return create_app(
+        Identity("canary", "Canary", "1"), TOOLS, (), settings, Hooks({"pid": pid}), rules
+    )
+
+
+if __name__ == "__main__":
+    raise SystemExit(main("canary_mcp", Settings, create))

@@ -1,0 +1,363 @@
+"""A server tells a registry of itself, and whatever the registry does, it serves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import httpx2
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import RawTestServer
+from pydantic import SecretStr
+from templates.project.package.runtime import registration
+from templates.project.package.runtime.caller import ANYBODY, Caller
+from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.registration import (
+    LONGEST_SECONDS,
+    Registering,
+    RegistrationSettings,
+)
+from templates.project.package.runtime.registry import Registration
+from templates.project.package.runtime.tool import Hints, Route, Tool
+from templates.project.package.runtime.turns import TURN, Turn, made_file
+from tests.examples.agent_registry.counterpart import PATIENCE, Counterpart, registry
+from tests.runtime.conftest import Serving, WireUpstream
+from tests.runtime.test_serve import ROOT, environment
+from tests.runtime.test_workers import message, told, until
+
+pytestmark = pytest.mark.anyio
+
+HINTS = Hints(True, False, True)
+TOOL = Tool("get", "Get", "Gets it.", Route("GET", "/it"), HINTS, output={"type": "object"})
+PUBLIC = "https://canary.example"
+
+
+@pytest.fixture(autouse=True)
+def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers that do not wait for long when they end."""
+    monkeypatch.setattr(registration, "FAREWELL_SECONDS", 0.3)
+
+
+@pytest.fixture
+def there() -> Iterator[Counterpart]:
+    """A registry in which nothing is registered."""
+    with registry() as counterpart:
+        yield counterpart
+
+
+def registering(url: str, every: float = 0.02, **given: Any) -> Registering:
+    """The rule, for a registry."""
+    settings = RegistrationSettings(public_url=PUBLIC, registry_url=url)
+    return Registering(settings, every=every, **given)
+
+
+async def comes(true: Callable[[], object]) -> None:
+    """Waits for something to come true, and lets the server work meanwhile."""
+    async with asyncio.timeout(PATIENCE):
+        while not await asyncio.to_thread(true):
+            await asyncio.sleep(0.01)
+
+
+def beats(there: Counterpart) -> int:
+    """How many heartbeats the registry has got."""
+    return sum(each.endswith("/heartbeat") for each in there.asked)
+
+
+async def test_a_server_registers_what_it_announces_and_withdraws_at_its_end(
+    serving: Serving, upstream: WireUpstream, there: Counterpart
+) -> None:
+    rules = [registering(there.url)]
+
+    async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
+        await comes(there.servers)
+        (card,) = await asyncio.to_thread(there.servers)
+        listed = await client.post({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+        await comes(lambda: beats(there) > 2)
+
+    assert card["endpoints"] == {"streamableHttp": f"{PUBLIC}/mcp"}
+    assert card["serverInfo"] == {"name": "canary", "title": "Canary", "version": "1.0.0"}
+    assert card["capabilities"] == {"tools": {"listChanged": False}}
+    assert card["tools"] == listed.json()["result"]["tools"]
+    assert (card["resources"], card["prompts"]) == ([], [])
+    assert there.servers("?live=false") == []
+
+
+async def test_a_tool_that_is_not_there_for_everybody_is_not_registered(
+    serving: Serving, upstream: WireUpstream, there: Counterpart
+) -> None:
+    class Hidden(Rule):
+        def knows(self, caller: Caller, tool: Tool) -> bool:
+            return caller is not ANYBODY or tool is not TOOL
+
+    other = Tool("other", "Other", "", Route("GET", "/other"), HINTS)
+    rules = [Hidden(), registering(there.url)]
+
+    async with serving(TOOL, other, upstream=upstream.url, rules=rules):
+        await comes(there.servers)
+        (card,) = await asyncio.to_thread(there.servers)
+
+    assert [tool["name"] for tool in card["tools"]] == ["other"]
+
+
+async def test_an_ephemeral_server_is_registered_as_any_agent_and_renewed(
+    serving: Serving, upstream: WireUpstream, there: Counterpart
+) -> None:
+    rules = [registering(there.url, ttl=1)]
+
+    async with serving(TOOL, upstream=upstream.url, rules=rules):
+        await comes(there.servers)
+        (agent,) = there.get("/discover/agents")["agents"]
+        await comes(lambda: any(each.endswith("/renew") for each in there.asked))
+
+    assert [each["name"] for each in agent["capabilities"]] == ["get"]
+    assert agent["endpoints"][0]["livenessModel"] == "Ephemeral"
+    assert agent["endpoints"][0]["ttlSeconds"] == 1
+
+
+async def test_a_server_that_was_lost_comes_back_with_its_next_heartbeat(
+    serving: Serving, upstream: WireUpstream, there: Counterpart
+) -> None:
+    async with serving(TOOL, upstream=upstream.url, rules=[registering(there.url)]):
+        await comes(there.servers)
+        there.later = 100
+        await comes(there.servers)
+
+
+async def test_a_server_that_was_forgotten_registers_anew(
+    serving: Serving, upstream: WireUpstream, there: Counterpart
+) -> None:
+    async with serving(TOOL, upstream=upstream.url, rules=[registering(there.url)]):
+        await comes(there.servers)
+        (card,) = await asyncio.to_thread(there.servers)
+        there.request("DELETE", f"/agents/{card['id']}")
+        await comes(lambda: there.asked.count("POST /mcp/servers") == 2 and there.servers())
+
+    assert there.servers("?live=false") == []
+
+
+@dataclass
+class Odd:
+    """A registry that answers as told: by method, a status, a text or JSON; `None` never."""
+
+    answers: Mapping[str, Any]
+    url: str = ""
+    methods: list[str] = field(default_factory=list)
+    shown: str = ""
+
+    async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        """The answer to any request."""
+        self.methods.append(request.method)
+        self.shown = request.headers.get("Authorization", "")
+        given = self.answers.get(request.method, {})
+        if given is None:
+            await asyncio.sleep(PATIENCE)
+        if isinstance(given, int):
+            return web.Response(status=given, text=self.shown, headers={"Location": "/elsewhere"})
+        if isinstance(given, str):
+            return web.Response(text=given, content_type="text/html")
+        return web.json_response(given)
+
+
+@asynccontextmanager
+async def odd(**answers: Any) -> AsyncIterator[Odd]:
+    """Such a registry, running."""
+    told = Odd(answers)
+    async with RawTestServer(told.answer, host="127.0.0.1") as server:
+        told.url = str(server.make_url("")).rstrip("/")
+        yield told
+
+
+ODD: dict[str, dict[str, Any]] = {
+    "slow": {"POST": None},
+    "rejecting": {"POST": 403},
+    "out of order": {"POST": 500},
+    "a web page": {"POST": "<html>"},
+    "an id that is a path": {"POST": {"id": "../../keys"}},
+    "a redirect": {"POST": 307},
+    "another card": {"POST": {"id": "a"}, "GET": {"id": "a", "endpoints": [{"id": "e"}]}},
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+async def test_a_registry_of_any_temper_does_the_server_no_harm(
+    serving: Serving, upstream: WireUpstream, kind: str
+) -> None:
+    async with (
+        odd(**ODD[kind]) as told,
+        serving(TOOL, upstream=upstream.url, rules=[registering(told.url)]) as client,
+    ):
+        await comes(lambda: told.methods)
+        result = await client.call("get")
+        if kind == "another card":
+            await comes(lambda: "DELETE" in told.methods)
+
+    assert not result["isError"]
+
+
+async def test_a_server_that_ends_while_it_registers_is_withdrawn(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    async with odd(POST={"id": "a"}, GET=None) as told:
+        async with serving(TOOL, upstream=upstream.url, rules=[registering(told.url)]):
+            await comes(lambda: "GET" in told.methods)
+
+        assert told.methods == ["POST", "GET", "DELETE"]
+
+
+async def test_a_registry_that_is_down_is_a_line_in_the_log(
+    serving: Serving, upstream: WireUpstream, caplog: pytest.LogCaptureFixture
+) -> None:
+    rules = [registering("http://127.0.0.1:9")]
+
+    async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
+        await comes(lambda: "was not told" in caplog.text)
+        result = await client.call("get")
+
+    assert not result["isError"]
+
+
+async def test_the_end_of_a_server_does_not_wait_for_a_registry_that_is_down(
+    serving: Serving, upstream: WireUpstream, there: Counterpart, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with serving(TOOL, upstream=upstream.url, rules=[registering(there.url)]):
+        await comes(lambda: beats(there) > 0)
+        there.refusing = 503
+
+    assert "was not told that the server ends" in caplog.text
+
+
+async def test_a_token_is_shown_to_the_registry_and_never_logged(
+    serving: Serving, upstream: WireUpstream, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with odd(POST=401) as told:
+        settings = RegistrationSettings(
+            public_url=PUBLIC, registry_url=told.url, registry_token=SecretStr("hunter2-secret")
+        )
+        async with serving(TOOL, upstream=upstream.url, rules=[Registering(settings)]):
+            await comes(lambda: "was not told" in caplog.text)
+
+    assert told.shown == "Bearer hunter2-secret"
+    assert "hunter2-secret" not in caplog.text + repr(settings)
+
+
+async def test_a_server_that_is_told_not_to_registers_nowhere(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    rule = Registering(RegistrationSettings(registers=False))
+
+    async with serving(TOOL, upstream=upstream.url, rules=[rule]) as client:
+        result = await client.call("get")
+
+    assert not result["isError"]
+
+
+@pytest.mark.parametrize(
+    ("given", "variable"),
+    [
+        ({"public_url": PUBLIC}, "REGISTRY_URL"),
+        ({"registry_url": "https://registry.example"}, "PUBLIC_URL"),
+        (
+            {
+                "public_url": PUBLIC,
+                "registry_url": "http://registry.example",
+                "registry_token": "secret",
+            },
+            "a token needs https",
+        ),
+    ],
+)
+async def test_a_server_that_cannot_register_says_so_before_it_starts(
+    given: dict[str, Any], variable: str
+) -> None:
+    with pytest.raises(ValueError, match=variable):
+        Registering(RegistrationSettings(**given))
+
+
+async def test_what_fails_is_tried_again_less_and_less_often() -> None:
+    rule = registering("http://127.0.0.1:9", every=30)
+
+    unknown = [rule._after(lost) for lost in (0, 1, 2, 3, 9, 10, 1_000)]
+    rule._held = Registration("a", "e")
+    known = [rule._after(lost) for lost in (0, 1, 2, 6, 1_000)]
+
+    assert unknown == [30, 1, 2, 4, 256, LONGEST_SECONDS, LONGEST_SECONDS]
+    assert known == [30, 1, 2, 30, 30]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no workers there")
+async def test_a_turn_passes_on_with_what_was_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = made_file()
+    monkeypatch.setenv(TURN, path)
+    first, second = Turn(), Turn()
+
+    turns = [first.taken(), second.taken(), first.taken()]
+    first.leave("a")
+    first.end()
+    later = second.taken(), second.left(), second.is_shared
+    second.end()
+    os.unlink(path)
+
+    assert (turns, later) == ([True, False, True], (True, "a", True))
+
+
+def _has_beaten(there: Counterpart, times: int) -> bool:
+    return beats(there) >= times
+
+
+@contextmanager
+def _workers(there: Counterpart, count: int) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A server of so many processes: its address, and the process that watches over them."""
+    variables = {
+        "CANARY_UPSTREAM": "http://127.0.0.1:9",
+        "CANARY_PUBLIC_URL": PUBLIC,
+        "CANARY_REGISTRY_URL": there.url,
+        "CANARY_EVERY": "0.05",
+        "CANARY_WORKERS": str(count),
+    }
+    command = [sys.executable, "-m", "tests.runtime.registered_server", "--port", "0"]
+    with subprocess.Popen(
+        command,
+        env=environment(**variables),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout
+        try:
+            yield process.stdout.readline().removeprefix("Serving Canary at ").strip(), process
+        finally:
+            process.terminate()
+            try:
+                process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no workers there")
+def test_several_workers_are_one_server_whoever_of_them_dies(there: Counterpart) -> None:
+    with _workers(there, 2) as (url, process):
+        until(lambda: beats(there) > 2)
+        ids = {card["id"] for card in there.servers()}
+        # Whichever had the turn: one of two deaths is its.
+        for _ in range(2):
+            os.kill(int(told(httpx2.post(url, json=message("pid"), timeout=30))), signal.SIGKILL)
+            enough = beats(there) + 3
+            until(partial(_has_beaten, there, enough))
+        process.terminate()
+        process.wait(PATIENCE)
+
+    assert there.asked.count("POST /mcp/servers") == len(ids) == 1
+    assert process.returncode in (0, -signal.SIGTERM)
+    assert there.servers("?live=false") == []
+    assert json.dumps(there.asked).count("DELETE") == 1
