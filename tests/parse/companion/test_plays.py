@@ -49,6 +49,8 @@ WRONG = [
     (f"{{ask: {{q: {{form: {FORM}}}}}}}", "missing-companion-key", f"{AT}/ask/q"),
     ("{ask: {q: {roots: true, sample: x}}}", "rival-keys", f"{AT}/ask/q/roots"),
     ("{ask: {q: {sample: x, most_tokens: 0}}}", "companion-value", f"{AT}/ask/q/most_tokens"),
+    ("{ask: {q: {roots: true, message: x}}}", "unknown-companion-key", f"{AT}/ask/q/message"),
+    ("{ask: {q: {sample: x, message: y}}}", "unknown-companion-key", f"{AT}/ask/q/message"),
     ("{ask: {day: {roots: true}}}", "companion-value", f"{AT}/ask/day"),
     ("{text: 'On ${dya}'}", "unknown-placeholder", AT),
     ("{structured: {a: ['${other}']}}", "unknown-placeholder", AT),

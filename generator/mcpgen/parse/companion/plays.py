@@ -82,6 +82,13 @@ QUESTION: Keys = {
     "most_tokens": number(POSITIVE),
     "optional": FLAG,
 }
+_OF_WAY: Mapping[Asking, tuple[str, ...]] = {
+    Asking.FORM: ("form", "message", "optional"),
+    Asking.SAMPLE: ("sample", "most_tokens", "optional"),
+    Asking.ROOTS: ("roots", "optional"),
+}
+"""The keys of a question, by how it is asked."""
+
 TOKENS = 1000
 """How many tokens the client's model may write unless the question says otherwise."""
 
@@ -152,6 +159,8 @@ def _question(reader: Reader, name: str, node: Node) -> Question | None:
     if not reader.only_one(node, owner, Asking) or len(ways) != 1:
         return None
     (way,) = ways
+    for key in [key for key in found if key not in _OF_WAY[way]]:
+        reader.unknown_key(found[key], owner, key, _OF_WAY[way])
     if way is Asking.FORM and "message" not in found:
         if not node.has("message"):
             reader.tell(codes.MISSING_COMPANION_KEY, node, owner=owner, key="message")
@@ -181,9 +190,8 @@ def _tell_unknown(reader: Reader, acts: tuple[Act, ...], node: Node, arguments: 
                 reader.diagnostics.add(codes.UNKNOWN_PLACEHOLDER, act.at, **facts)
         for one in act.questions:
             if one.name in known:
-                at = node.document, one.at.path
                 must = "a name that no argument and no other question has"
-                reader.illegal(Node(None, *at), "ask", must, one.name)
+                reader.illegal(Node(None, node.document, one.at.path), "ask", must, one.name)
             known[one.name] = None
 
 
