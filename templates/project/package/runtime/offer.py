@@ -14,10 +14,7 @@ from .client import Context, Level
 from .hooks import Call
 from .policy import Rule
 from .result import Result
-from .rounds import caller_in
 from .tool import Json, Tool
-
-__all__ = ["Context", "Inside", "Method", "Offer", "caller_in", "session_of"]
 
 
 @dataclass(frozen=True)
