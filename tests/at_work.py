@@ -24,7 +24,7 @@ __all__ = ["Operation", "Refused", "Request", "at_work", "declared", "sent", "un
 _RENAMED = {"BodyPlan": "Body", "allow_reserved": "reserved", "target": "to"}
 """What the declaration of a tool calls otherwise."""
 
-_LEFT_OUT = {"output", "settings"}
+_LEFT_OUT = {"output", "settings", "answer"}
 """Fields about results, and about the environment, which has no values here."""
 
 

@@ -207,13 +207,15 @@ CASES = {
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 _REFERENCE = re.compile(rb"its log has it as [0-9a-f]{8}")
+_WAIT = re.compile(rb'in \d+ seconds?|"retryAfter":\d+')
 _STATE = re.compile(rb'"requestState":"v1\.[\w-]+"')
 _RANDOM_ID = re.compile(rb"[0-9a-f]{32}")
 
 
 async def played(app: App, asked: Request) -> Answer:
     """The answer of an app: its status, its headers in alphabetical order, and its body. What is
-    random by nature is none of it: the reference of a failure, the state of a call that asks and
+    random by nature is none of it: the reference of a failure, how
+    long to wait for a rate, the state of a call that asks and
     how long it is, and the id that the server gives to a request that has none."""
     pieces = [asked.body[i:j] for i, j in zip((0, *asked.cuts), (*asked.cuts, None), strict=True)]
     sent: list[Message] = []
@@ -242,8 +244,11 @@ async def played(app: App, asked: Request) -> Answer:
         "server": ("127.0.0.1", 8000),
     }
     await asyncio.wait_for(app(scope, receive, send), 30)
-    headers = [(name, _RANDOM_ID.sub(b"", value)) for name, value in sent[0]["headers"]]
-    body = b"".join(part.get("body", b"") for part in sent[1:])
+    headers = [
+        (name, b"" if name == b"retry-after" else _RANDOM_ID.sub(b"", value))
+        for name, value in sent[0]["headers"]
+    ]
+    body = _WAIT.sub(b"a while", b"".join(part.get("body", b"") for part in sent[1:]))
     if _STATE.search(body):
         headers = [pair for pair in headers if pair[0] != b"content-length"]
         body = _STATE.sub(b"", body)

@@ -1,4 +1,4 @@
-"""A server to start as a process: `slow` asks the API, `pid` tells which process answers."""
+"""A server to start as a process: `slow` asks the API, `pid` tells which process answers, `ask` asks the user."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ HINTS = Hints(True, False, True)
 TOOLS = (
     Tool("slow", "Slow", "", Route("GET", "/slow"), HINTS),
     Tool("pid", "Process", "", Route("GET", "/pid"), HINTS),
+    Tool("ask", "Ask", "", Route("GET", "/ask"), HINTS),
 )
 
 
@@ -25,11 +26,20 @@ async def pid(call: Call) -> Result:
     return Result.text(str(os.getpid()))
 
 
+async def ask(call: Call) -> Result:
+    """What the user says, and which process heard it."""
+    schema = {"type": "object", "properties": {"sure": {"type": "boolean"}}}
+    reply = await call.elicit("Sure?", schema)
+    return Result.text(f"{reply.action} {os.getpid()}")
+
+
 def create(settings: CanarySettings) -> App:
     """The server. One called `broken` cannot be made in a worker."""
     if parent_process() and os.environ.get("CANARY_BROKEN"):
         raise RuntimeError("this worker is broken")
-    return create_app(Identity("canary", "Canary", "1"), TOOLS, (), settings, Hooks({"pid": pid}))
+    return create_app(
+        Identity("canary", "Canary", "1"), TOOLS, (), settings, Hooks({"pid": pid, "ask": ask})
+    )
 
 
 if __name__ == "__main__":

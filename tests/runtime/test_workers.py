@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import httpx2
 import pytest
@@ -45,6 +46,21 @@ class Running:
 
         until(enough)
         return found
+
+
+def asked(url: str, **more: object) -> dict[str, Any]:
+    """The result of a call that asks, in the revision that needs no session."""
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
+    }
+    params = {"name": "ask", "_meta": meta, **more}
+    content = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    headers = {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "ask"}
+    response = httpx2.post(url, json=content, headers=headers, timeout=30)
+    assert response.status_code == 200, response.text
+    result: dict[str, Any] = response.json()["result"]
+    return result
 
 
 def message(tool: str) -> dict[str, object]:
@@ -286,3 +302,26 @@ def test_a_number_of_workers_that_is_none_is_refused(count: str) -> None:
 
     assert server.process.returncode == 2
     assert said.startswith("canary_mcp: CANARY_WORKERS: ")
+
+
+def test_call_that_asked_goes_on_at_any_worker() -> None:
+    """The key that seals what comes back is the same for all, without being told to any. A connection
+    finds a worker by chance: among ten calls some go on at another."""
+    with started("--workers", "2") as running:
+        running.pids(2)
+        heard: set[object] = set()
+
+        def enough() -> bool:
+            question = asked(running.url)
+            (key,) = question["inputRequests"]
+            answers = {key: {"action": "accept", "content": {}}}
+            state = question["requestState"]
+            done = asked(running.url, inputResponses=answers, requestState=state)
+            heard.add(done["content"][0]["text"])
+            return len(heard) == 2
+
+        for _ in range(10):
+            enough()
+        until(enough)
+
+    assert all(str(each).startswith("accept ") for each in heard)

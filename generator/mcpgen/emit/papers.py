@@ -26,6 +26,7 @@ from mcpgen.emit.views import (
     ChoicesView,
     DockerView,
     MissingView,
+    OfferRowView,
     PolicyVariableView,
     PyprojectView,
     ReadmeView,
@@ -34,6 +35,7 @@ from mcpgen.emit.views import (
     VariableView,
     WorkflowView,
 )
+from mcpgen.ir.offers import Prompt, Resource
 from mcpgen.ir.server import Server, Setting, Tool, Toolset
 
 _MCPGEN = "mcpgen>=0.1,<0.2"
@@ -104,7 +106,7 @@ def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ())
     return ReadmeView(
         title=markdown(server.title or server.slug),
         api=markdown(api_name(server)),
-        count=integer(len(server.tools)),
+        count=integer(sum(not tool.withheld for tool in server.tools)),
         package=identifier(server.package),
         name=slug(server.slug),
         image=slug(server.package.replace("_", "-")),
@@ -139,12 +141,16 @@ def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ())
         has_toolsets=bool(server.toolsets),
         toolsets=tuple(_toolset_row(each) for each in server.toolsets),
         main_serves=markdown(f"the set {server.toolset}" if server.toolset else "all of them"),
-        tools=tuple(_row(tool) for tool in server.tools),
+        tools=tuple(_row(tool) for tool in server.tools if not tool.withheld),
         has_missing=bool(server.missing),
         missing=tuple(
             MissingView(markdown_code(missing.operation), markdown(missing.reason))
             for missing in server.missing
         ),
+        has_resources=bool(server.resources),
+        resources=tuple(_resource_row(each) for each in server.resources),
+        has_prompts=bool(server.prompts),
+        prompts=tuple(_prompt_row(each) for each in server.prompts),
         build=markdown_code(f"mcpgen build {config.spec or 'SPEC'} -o ."),
     )
 
@@ -181,6 +187,25 @@ def _answering(tool: Tool) -> str:
     if tool.answer:
         return f"tools/{tool.module}.py"
     return request_of(tool.route) if tool.route else "hooks.py"
+
+
+def _resource_row(resource: Resource) -> OfferRowView:
+    """A row of the table of resources."""
+    return OfferRowView(
+        name=markdown_code(resource.uri),
+        meaning=markdown(resource.title or resource.description or resource.name, limit=120),
+        source=markdown_code(resource.tool or resource.file),
+    )
+
+
+def _prompt_row(prompt: Prompt) -> OfferRowView:
+    """A row of the table of prompts."""
+    names = ", ".join(each.name for each in prompt.arguments)
+    return OfferRowView(
+        name=markdown_code(prompt.name),
+        meaning=markdown(prompt.title or prompt.description or prompt.name, limit=120),
+        source=markdown(names or "none"),
+    )
 
 
 def _row(tool: Tool) -> ToolRowView:

@@ -466,6 +466,10 @@ class ReadmeView:
     tools: tuple[ToolRowView, ...]
     has_missing: bool
     missing: tuple[MissingView, ...]
+    has_resources: bool
+    resources: tuple[OfferRowView, ...]
+    has_prompts: bool
+    prompts: tuple[OfferRowView, ...]
     build: Code
 
 
@@ -484,6 +488,16 @@ class PolicyVariableView:
     name: Code
     meaning: Code
     absent: Code
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRowView:
+    """A row of the table of resources or prompts; `source` is what reads a resource, or what fills a
+    prompt."""
+
+    name: Code
+    meaning: Code
+    source: Code
 
 
 @dataclass(frozen=True, slots=True)

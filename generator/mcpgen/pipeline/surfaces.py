@@ -120,6 +120,7 @@ def surface_of(api: Api, server: Server, name: str = "") -> Surface:
         frozenset(tool.name for tool in server.listed if tool.operation in old),
         notes=(
             *_behind(server),
+            *_beside(server),
             *(f"missing: {one.operation}: {one.reason}" for one in server.missing),
         ),
     )
@@ -130,6 +131,16 @@ def _behind(server: Server) -> Iterator[str]:
     if server.discovery:
         behind = len(server.tools) - len(server.discovery.pinned)
         yield f"tools that are not listed, but found by `{server.discovery.search.name}`: {behind:,}"
+
+
+def _beside(server: Server) -> Iterator[str]:
+    """The resources and prompts of a server, which weigh nothing until somebody asks for them."""
+    for resource in server.resources:
+        kind = "resource template" if resource.variables else "resource"
+        yield f"{kind}: {resource.uri}, read by {resource.tool or resource.file}"
+    for prompt in server.prompts:
+        names = ", ".join(each.name for each in prompt.arguments)
+        yield f"prompt: {prompt.name}({names})"
 
 
 def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) -> Surface:

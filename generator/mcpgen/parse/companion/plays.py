@@ -105,9 +105,9 @@ def _act(reader: Reader, node: Node) -> Act | None:
     owner = "an act of `answer`"
     keys = {deed.value: Key(Kind.ANY) for deed in Deed}
     found = reader.members(node, owner, keys)
-    if len(found) != 1 or not reader.only_one(node, owner, keys):
-        if type(node.value) is dict and not node.value:
-            reader.illegal(node, "answer", "acts, each with one key")
+    if node.value == {}:
+        reader.illegal(node, "answer", "acts, each with one key")
+    if not reader.only_one(node, owner, keys) or len(found) != 1:
         return None
     ((name, member),) = found.items()
     deed = Deed(name)
@@ -147,11 +147,9 @@ def _question(reader: Reader, name: str, node: Node) -> Question | None:
     owner = f"the question `{name}`"
     found = reader.members(node, owner, QUESTION)
     ways = [way for way in Asking if way.value in found]
-    if len(ways) != 1:
-        if not reader.only_one(node, owner, list(Asking)):
-            return None
-        if type(node.value) is dict and not any(node.has(way) for way in Asking):
-            reader.illegal(node, name, "one of `form`, `sample` and `roots`")
+    if type(node.value) is dict and not any(node.has(way) for way in Asking):
+        reader.illegal(node, name, "one of `form`, `sample` and `roots`")
+    if not reader.only_one(node, owner, Asking) or len(ways) != 1:
         return None
     (way,) = ways
     if way is Asking.FORM and "message" not in found:
