@@ -214,9 +214,9 @@ _RANDOM_ID = re.compile(rb"[0-9a-f]{32}")
 
 async def played(app: App, asked: Request) -> Answer:
     """The answer of an app: its status, its headers in alphabetical order, and its body. What is
-    random by nature is none of it: the reference of a failure, how
-    long to wait for a rate, the state of a call that asks and
-    how long it is, and the id that the server gives to a request that has none."""
+    random by nature is none of it: the reference of a failure, how long to wait for a rate, the state
+    of a call that asks and how long it is, and the id that the server gives to a request that has
+    none."""
     pieces = [asked.body[i:j] for i, j in zip((0, *asked.cuts), (*asked.cuts, None), strict=True)]
     sent: list[Message] = []
 

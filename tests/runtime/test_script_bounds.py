@@ -33,8 +33,14 @@ async def api() -> AsyncIterator[WireUpstream]:
 @pytest.fixture(scope="module")
 async def client(api: WireUpstream) -> AsyncIterator[Client]:
     """A client of a server that bounds scripts narrowly."""
-    limits = {"script_seconds": 2, "script_cpu_seconds": 1, "script_megabytes": 32}
-    async with scripting(api.url, script_calls=5, script_result_bytes=1000, **limits) as client:
+    async with scripting(
+        api.url,
+        script_seconds=3,
+        script_cpu_seconds=1,
+        script_megabytes=32,
+        script_calls=5,
+        script_result_bytes=1000,
+    ) as client:
         yield client
 
 
@@ -128,7 +134,7 @@ async def test_a_script_says_how_it_was_ended(client: Client) -> None:
 
     assert asked == "Error: the script asked for call after call; it had begun 5 calls"
     assert deep == "Error: the script gave a value that is nested too deeply"
-    assert waited == "Error: the script took longer than 2 seconds; it had begun 1 call"
+    assert waited == "Error: the script took longer than 3 seconds; it had begun 1 call"
 
 
 async def test_a_script_says_what_it_took_too_much_of(api: WireUpstream) -> None:

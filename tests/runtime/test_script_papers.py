@@ -187,6 +187,11 @@ async def test_it_documents_a_group_page_by_page(client: Client) -> None:
     assert second.startswith("## delete_order")
 
 
+async def test_a_number_alone_is_a_page_of_the_index(client: Client) -> None:
+    assert await read(client, "1") == await read(client)
+    assert await read(client, "7") == "There is no page 7 of `the index`; it has 1."
+
+
 async def test_it_documents_one_tool(client: Client) -> None:
     text = await read(client, "get_order")
 

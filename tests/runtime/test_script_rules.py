@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from templates.project.package.runtime.audit import Audit
 from templates.project.package.runtime.caller import Caller, called_by
 from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
+from templates.project.package.runtime.pages import Pages
 from templates.project.package.runtime.policy import Finish, Invocation, Refusal, Rule, Told
 from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.scopes import HiddenScopes, Roles, Scopes
 from templates.project.package.runtime.settings import ServerSettings
-from tests.runtime.conftest import WireUpstream, upstream_running
-from tests.runtime.scripting import ran, scripting
+from templates.project.package.runtime.tool import Page
+from tests.runtime.conftest import WireUpstream, serving_tools, upstream_running
+from tests.runtime.scripting import LIST, ran, scripting, scripts
 
 pytestmark = pytest.mark.anyio
 
@@ -164,6 +167,22 @@ async def test_each_call_of_a_script_has_its_line_in_the_audit(api: WireUpstream
 
     made = [(event["subject"], event["tool"], event["outcome"]) for event in events]
     assert made == [("ada", "get_order", "ok"), ("ada", "list_orders", "ok"), ("ada", "do", "ok")]
+
+
+async def test_a_script_gets_whole_what_a_model_gets_in_pages(api: WireUpstream) -> None:
+    body = json.dumps([{"id": number} for number in range(500)]).encode()
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+    paged = replace(LIST, page=Page(bytes=200, cursor="cursor"))
+
+    async with upstream_running() as own:
+        own.answer = lambda _: head.encode() + b"\r\n\r\n" + body
+        served = serving_tools(paged, upstream=own.url, rules=(Pages(),), offers=(scripts(),))
+        async with served as client:
+            direct = (await client.call("list_orders"))["content"][0]["text"]
+            count = await ran(client, "(await db.orders.list()).length")
+
+    assert len(json.loads(direct)) < 500
+    assert count == 500
 
 
 async def test_arguments_of_a_script_meet_the_schema_of_the_tool(api: WireUpstream) -> None:

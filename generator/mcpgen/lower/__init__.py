@@ -11,7 +11,7 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.registry import Registry
 from mcpgen.ir.server import Missing, Server, Tool, Toolset
-from mcpgen.lower.beside import docs, elicit, script, tell_same_names
+from mcpgen.lower.beside import beside_names, docs, elicit, script, tell_same_names
 from mcpgen.lower.choices import with_choices
 from mcpgen.lower.confirm import confirmation
 from mcpgen.lower.connector import with_connector
@@ -106,7 +106,9 @@ def lower(
         sessions=config.eliciting.sessions,
         resumable=config.eliciting.sessions and config.eliciting.resumable,
         confirmation=confirmation(tools, guarded, config, diagnostics, api.at),
-        limits=limits(config, [tool.name for tool in tools], diagnostics, api.at),
+        limits=limits(
+            config, [*(tool.name for tool in tools), *beside_names(config)], diagnostics, api.at
+        ),
         knowledge=knowledge(config),
         capability=api.capability,
         offers=offered,

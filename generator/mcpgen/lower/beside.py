@@ -22,9 +22,15 @@ _NAMED = 600
 
 def own_names(config: Config) -> dict[str, str]:
     """The names that no tool of the API may have, each with what has it."""
-    found: dict[str, str] = {}
+    found = beside_names(config)
     if config.finding.mode is DiscoveryMode.ON:
         found |= dict.fromkeys(NAMES, "discovery mode")
+    return found
+
+
+def beside_names(config: Config) -> dict[str, str]:
+    """The names of the tools that stand beside those of the API, each with what it is."""
+    found: dict[str, str] = {}
     if config.scripting.mode is ScriptMode.ON:
         found[config.scripting.name] = "the tool for scripts"
     if config.documenting.mode is DocsMode.ON:

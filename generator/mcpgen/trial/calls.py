@@ -27,8 +27,8 @@ def calls_of(server: Server, tools: Iterable[Tool]) -> Calls:
     the main endpoint."""
     found = server.discovery
     if found is None:
-        return direct(tools)
-    calls = _looking(found, server.served(""))
+        return direct(tools) | _beside(server)
+    calls = _looking(found, server.served("")) | _beside(server)
     for tool in tools:
         called = found.calling(tool)
         given = tuple(scenario.arguments for scenario in good(tool))
@@ -37,6 +37,17 @@ def calls_of(server: Server, tools: Iterable[Tool]) -> Calls:
         elif called:
             meant = tuple({"name": tool.name, "arguments": json.dumps(each)} for each in given)
             calls[called.name] = calls.get(called.name, ()) + meant
+    return calls
+
+
+def _beside(server: Server) -> Calls:
+    """Calls of the tools that run scripts and give documentation."""
+    calls: Calls = {}
+    if server.script:
+        scripts = (f"{server.script.root}.md", "1 + 1")
+        calls[server.script.tool.name] = tuple({"script": each} for each in scripts)
+    if server.docs:
+        calls[server.docs.tool.name] = ({},)
     return calls
 
 

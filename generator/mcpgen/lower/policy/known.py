@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mcpgen.config import Config
@@ -39,20 +39,26 @@ class Known:
         return next((tool for tool in self.tools if asked in self._names(tool)), None)
 
     def by_tool(
-        self, table: str, entries: Mapping[str, tuple[str, ...]]
+        self,
+        table: str,
+        entries: Mapping[str, tuple[str, ...]],
+        beside: Collection[str] = (),
     ) -> dict[str, tuple[str, ...]]:
-        """The entries of a table of `mcpgen.toml` by tool name, those of `*` for all without one.
-        Adds UNKNOWN_TOOL."""
+        """The entries of a table of `mcpgen.toml` by tool name, those of `*` for all without one but
+        the tools `beside` those of the API. Adds UNKNOWN_TOOL."""
         found: dict[str, tuple[str, ...]] = {}
         for asked, listed in entries.items():
             if asked == EVERY:
                 continue
             if tool := self.named(asked):
                 found[tool.name] = listed
+            elif asked in beside:
+                found[asked] = listed
             else:
                 self.tell_unknown(table, asked, self.at(table, asked))
         rest = entries.get(EVERY, ())
-        return {tool.name: listed for tool in self.tools if (listed := found.get(tool.name, rest))}
+        given = {tool.name: found.get(tool.name, rest) for tool in self.tools}
+        return {name: listed for name, listed in {**given, **found}.items() if listed}
 
     def at(self, *path: str) -> Location:
         """Where the file says something, or where it would."""

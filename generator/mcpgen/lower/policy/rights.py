@@ -9,6 +9,7 @@ from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.ir.api import Operation
+from mcpgen.lower.beside import beside_names
 from mcpgen.lower.matching import nearest
 from mcpgen.lower.policy.known import Known
 
@@ -21,7 +22,8 @@ def scopes(known: Known) -> dict[str, tuple[str, ...]]:
     what `security` says, if that is to count. Adds UNKNOWN_TOOL, UNKNOWN_SCOPE and
     UNUSABLE_SCOPE."""
     chosen = known.config.authorisation
-    told = known.by_tool("scopes", chosen.scopes)
+    beside = beside_names(known.config)
+    told = known.by_tool("scopes", chosen.scopes, beside)
     _tell_strangers(known, "scopes", chosen.known_scopes, codes.UNKNOWN_SCOPE)
     found: dict[str, tuple[str, ...]] = {}
     for tool in known.tools:
@@ -29,7 +31,7 @@ def scopes(known: Known) -> dict[str, tuple[str, ...]]:
         needed = told.get(tool.name) or _documented(known, operation)
         if needed:
             found[tool.name] = needed
-    return found
+    return found | {name: told[name] for name in beside if name in told}
 
 
 def roles(known: Known) -> dict[str, tuple[str, ...]]:

@@ -63,9 +63,12 @@ class Calls:
         arguments: Mapping[str, Json],
         caller: Caller = ANYBODY,
         client: Client | None = None,
+        *,
+        whole: bool = False,
     ) -> Result:
-        """The result of a tool for arguments that may be wrong in every way."""
-        invocation = Invocation(tool, arguments, caller, client=client or Client())
+        """The result of a tool for arguments that may be wrong in every way; a `whole` one is not cut
+        into pages."""
+        invocation = Invocation(tool, arguments, caller, client=client or Client(), whole=whole)
         finish = partial(self._answer, invocation)
         if not self._around_calls:
             return await finish()

@@ -80,9 +80,11 @@ class Catalogue:
         name: str,
         arguments: Mapping[str, Json],
         client: Client | None = None,
+        *,
+        whole: bool = False,
     ) -> Result:
         """The result of a call by the name that a caller sees; without a client of its own, as of a
-        call inside another, it can ask nobody."""
+        call inside another, it can ask nobody. A `whole` one is not cut into pages."""
 
         def known(name: str) -> bool:
             return name in self.tools and self._knows(caller, self.tools[name])
@@ -91,7 +93,7 @@ class Catalogue:
         if not known(name):
             await self._tell_refused(caller, name)
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
-        return await self.calls.call(self.tools[name], arguments, caller, client)
+        return await self.calls.call(self.tools[name], arguments, caller, client, whole=whole)
 
     def _found(self, caller: Caller, name: str) -> Tool | None:
         """The tool of a name if a caller finds it, or would if it were not withheld."""
@@ -140,8 +142,8 @@ class Catalogue:
             return Result.denied({**envelope, **details})
         tool = self._withheld.get(name)
         if tool is None or not self._knows(caller, tool):
-            return await self.result(caller, name, arguments)
-        return await self.calls.call(tool, arguments, caller)
+            return await self.result(caller, name, arguments, whole=True)
+        return await self.calls.call(tool, arguments, caller, whole=True)
 
     async def _tell_refused(self, caller: Caller, name: str) -> None:
         """Tells the rules that take notice of it of a call of a tool that is not there for a caller."""

@@ -58,8 +58,8 @@ class Confirmation(Rule):
         except Asking as asking:
             return asking.result
         except Unheard as fault:
-            is_able = fault.needs is None or not client.listens
-            return fault.result if is_able or not self._open else None
+            is_final = fault.needs is None or not client.listens
+            return fault.result if is_final or not self._open else None
         if answer["action"] == "accept" and answer["content"]["confirm"]:
             return None
         said = "cancelled" if answer["action"] == "cancel" else "declined"

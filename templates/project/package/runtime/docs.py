@@ -13,7 +13,7 @@ from .papers import as_json, described, paged
 from .result import Result
 from .tool import Tool
 
-_REQUEST = re.compile(r"(?P<about>.*?)(?:\s+(?P<page>[0-9]{1,4}))?", re.DOTALL)
+_PAGE = re.compile(r"(?:^|\s)([0-9]{1,4})$")
 
 
 class Docs(Offer):
@@ -30,10 +30,7 @@ class Docs(Offer):
         """A page of the index, of a group, or of one tool."""
         shown = {tool.name: tool for tool in inside.shown(call.caller)}
         groups = _within(self._groups, shown)
-        found = _REQUEST.fullmatch(call.arguments.get("about", "").strip())
-        about, page = (found["about"], int(found["page"] or 1)) if found else ("", 1)
-        if about.isdigit() and not found["page"]:  # type: ignore[index]
-            about, page = "", int(about[:4])
+        about, page = _asked(call.arguments.get("about", ""))
         if not about:
             return Result.text(paged(_index(groups, call.tool.name), self._most, page, ""))
         name = next((each for each in (*groups, *shown) if each.lower() == about.lower()), "")
@@ -45,6 +42,13 @@ class Docs(Offer):
         head = [f"# {name}"] if name in groups else []
         texts = [described(each, shown[each], as_json) for each in names]
         return Result.text(paged([*head, *texts], self._most, page, name))
+
+
+def _asked(text: str) -> tuple[str, int]:
+    """What is asked for, and which page of it; a number alone is a page of the index."""
+    text = text.strip()
+    found = _PAGE.search(text)
+    return (text[: found.start()], int(found[1])) if found else (text, 1)
 
 
 def _within(groups: Mapping[str, Sequence[str]], shown: Mapping[str, Tool]) -> dict[str, list[str]]:

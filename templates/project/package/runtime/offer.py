@@ -36,7 +36,7 @@ class Inside:
     """What an offer may use of the server that it belongs to: the tools of the API that a caller
     finds, the one of a name or None, withheld ones too, and whether no right for it is missing; and
     the result of a call in a caller's name, through every rule that looks at messages and every rule
-    around calls."""
+    around calls, which is not cut into pages."""
 
     shown: Callable[[Caller], Sequence[Tool]]
     found: Callable[[Caller, str], Tool | None]

@@ -27,10 +27,10 @@ class Pages(Rule):
         """The page of the result that the handle stands for, the first one without a handle."""
         tool, given = invocation.tool, invocation.arguments
         page = tool.page
-        if page is None:
+        handle = given.get(page.cursor) if page and page.cursor else None
+        if page is None or (invocation.whole and handle is None):
             return await finish()
         asked = {name: value for name, value in given.items() if name != page.cursor}
-        handle = given.get(page.cursor) if page.cursor else None
         start = START
         if isinstance(handle, str):
             opened = _opened(handle, tool, asked)

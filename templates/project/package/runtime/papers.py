@@ -35,10 +35,10 @@ def paged(parts: Sequence[str], most: int, page: int, request: str) -> str:
         else:
             pages.append(text)
     if not pages or not 1 <= page <= len(pages):
-        return f"There is no page {page} of `{request}`; it has {len(pages)}."
+        return f"There is no page {page} of `{request or 'the index'}`; it has {len(pages)}."
     if len(pages) == 1:
         return pages[0]
-    more = f"; the next is `{request} {page + 1}`" if page < len(pages) else ""
+    more = f"; the next is `{f'{request} {page + 1}'.strip()}`" if page < len(pages) else ""
     return f"{pages[page - 1]}\n\n_Page {page} of {len(pages)}{more}._"
 
 

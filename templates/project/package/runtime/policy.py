@@ -80,7 +80,8 @@ class Invocation:
     """One call of a tool on its way. `statuses` are those that the API has answered with so far;
     `secrets` is what the call carries that nobody may be shown, `deadline` when the call must have
     ended, in the time of the event loop. `client` is where it came from, and `changed` are URIs of
-    resources that its handler has changed."""
+    resources that its handler has changed. `whole` tells that the result is no model's to read, and
+    not cut into pages."""
 
     tool: Tool
     arguments: Mapping[str, Json]
@@ -90,6 +91,7 @@ class Invocation:
     deadline: float = inf
     client: Client = field(default_factory=Client, repr=False)
     changed: list[str] = field(default_factory=list)
+    whole: bool = False
 
 
 class Rule:

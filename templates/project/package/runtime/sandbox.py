@@ -145,11 +145,11 @@ class Sandbox:
     async def process(self) -> AsyncIterator[Process]:
         """A fresh process for one script; it is gone afterwards, whatever happened."""
         process = await self._taken()
+        self._refill()
         try:
             yield process
         finally:
             await asyncio.shield(process.end())
-            self._refill()
 
     async def _taken(self) -> Process:
         """A process that waits, or a new one."""
@@ -174,7 +174,7 @@ class Sandbox:
     async def _started(self) -> Process:
         """A process that is ready for its script. Raises `OSError` if there is none to be had."""
         settings = self._settings
-        heap = f"--v8-flags=--jitless,--max-old-space-size={settings.script_megabytes}"
+        heap = f"--v8-flags=--jitless,--single-threaded,--max-old-space-size={settings.script_megabytes}"
         process = Process(
             await asyncio.create_subprocess_exec(
                 *(self._deno, "run", *_FLAGS, heap, str(BRIDGE)),

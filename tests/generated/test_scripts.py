@@ -1,0 +1,153 @@
+"""A server that runs scripts, from its build to the official client that sends them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp_types import CallToolResult, TextContent
+from tests.generated.modules import run, served
+
+SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "workshop.yaml"
+CHOICES = """
+[script]
+mode = "on"
+root = "shop"
+
+[docs]
+mode = "on"
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project of the workshop with scripts; its build has started and checked it."""
+    folder = tmp_path_factory.mktemp("workshop")
+    (folder / "mcpgen.toml").write_text(CHOICES, encoding="utf-8")
+    built = run("mcpgen", "build", str(SPEC), "-o", ".", folder=folder)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def api() -> Iterator[ThreadingHTTPServer]:
+    """The API: its bicycles are counted by its answers."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            answer = json.dumps({"path": self.path}).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_: Any) -> None:
+            """Nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def url(project: Path, api: ThreadingHTTPServer) -> Iterator[str]:
+    """The endpoint of the server."""
+    upstream = f"http://127.0.0.1:{api.server_address[1]}"
+    with served("workshop_mcp", project, upstream, WORKSHOP_STAFF_KEY="key") as url:
+        yield url
+
+
+def asked(url: str, tool: str, **arguments: Any) -> tuple[bool, str]:
+    """Whether a call by the official client failed, and the first text of its result."""
+
+    async def conversation() -> CallToolResult:
+        async with Client(url, read_timeout_seconds=30) as client:
+            result = await client.call_tool(tool, arguments)
+            assert isinstance(result, CallToolResult)
+            return result
+
+    result = asyncio.run(conversation())
+    block = result.content[0]
+    assert isinstance(block, TextContent)
+    return bool(result.is_error), block.text
+
+
+def test_projects_own_tests_pass(project: Path) -> None:
+    tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=project)
+
+    assert tested.returncode == 0, tested.stdout
+
+
+def test_project_is_formatted_typed_and_clean(project: Path) -> None:
+    checked = [
+        run("black", "--check", "-q", ".", folder=project),
+        run("ruff", "check", "-q", ".", folder=project),
+        run("mypy", folder=project),
+    ]
+
+    assert [check.returncode for check in checked] == [0, 0, 0], [one.stdout for one in checked]
+
+
+def test_project_needs_deno_and_says_what_its_scripts_may_take(project: Path) -> None:
+    assert '"deno>=2.9.8,<3",' in (project / "pyproject.toml").read_text("utf-8")
+    assert "`WORKSHOP_SCRIPT_SECONDS`" in (project / "README.md").read_text("utf-8")
+
+
+def test_official_client_runs_a_script(url: str) -> None:
+    script = """
+const ids: number[] = [3, 4]
+const found = await Promise.all(ids.map((bicycle) => shop.bicycles.get({ id: bicycle })))
+found.map((each: { path: string }) => each.path)
+"""
+
+    failed, text = asked(url, "do", script=script)
+
+    assert (failed, text) == (False, '["/bicycles/3","/bicycles/4"]')
+
+
+def test_official_client_reads_where_a_script_failed(url: str) -> None:
+    failed, text = asked(url, "do", script="const shops: any = null\n\nshops.first.name")
+
+    assert failed
+    assert text == "Error: Cannot read properties of null (reading 'first')\n  at line 3:7"
+
+
+def test_official_client_reads_documentation(url: str) -> None:
+    _, index = asked(url, "do", script="shop.md")
+    _, module = asked(url, "do", script="shop.bicycles.md")
+    _, tool = asked(url, "docs", about="get_bicycle")
+
+    assert "`shop.bicycles`: `list`, `register`, `get`" in index
+    assert "## shop.bicycles.get\n" in module
+    assert tool.startswith("## get_bicycle\n")
+
+
+def test_a_server_without_deno_does_not_start(project: Path) -> None:
+    environment = {**os.environ, "WORKSHOP_SCRIPT_DENO": "/nowhere/deno"}
+
+    started = subprocess.run(
+        [sys.executable, "-m", "workshop_mcp", "--port", "0"],
+        cwd=project,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert started.returncode == 2
+    said = "WORKSHOP_SCRIPT_DENO: there is no program `/nowhere/deno`"
+    assert started.stderr == f"workshop_mcp: {said}\n"
