@@ -1,10 +1,11 @@
 """Who may call the MCP server of the Launchpad API, and how."""
 
 from launchpad_mcp.runtime.access import Access
-from launchpad_mcp.runtime.authentication import Authentication
+from launchpad_mcp.runtime.authentication import SteppingUp
 from launchpad_mcp.runtime.endpoint import Endpoint
 from launchpad_mcp.runtime.policy import Rule
 from launchpad_mcp.runtime.rates import RateLimits, Rates
+from launchpad_mcp.runtime.redis_windows import redis_windows
 from launchpad_mcp.runtime.scopes import Roles, Scopes
 from launchpad_mcp.settings import Settings
 
@@ -13,7 +14,7 @@ def rules(settings: Settings) -> tuple[Rule, ...]:
     """The rules around every call, the outermost first."""
     return (
         Endpoint("/"),
-        Authentication(
+        SteppingUp(
             settings,
             Access(
                 issuer="https://login.launchpad.example",
@@ -21,13 +22,24 @@ def rules(settings: Settings) -> tuple[Rule, ...]:
                 error_code=-32001,
                 documentation_url="https://launchpad.example/docs/mcp",
                 policy_url="https://launchpad.example/policy",
+                signing_algorithms=("RS256",),
+                challenge=("realm", "resource", "authorization_server"),
                 address="/",
-                scopes=("mcp:tools",),
-                known_scopes=("mcp:tools",),
+                scopes=("mcp:prompts", "mcp:resources", "mcp:tools"),
+                known_scopes=("mcp:tools", "mcp:resources", "mcp:prompts"),
                 known_roles=("admin",),
+                family_scopes={"resources": ("mcp:resources",), "prompts": ("mcp:prompts",)},
             ),
         ),
         Roles({"admin_deploy_worker": ("admin",)}),
-        Scopes({"events_list": ("mcp:tools",), "admin_deploy_worker": ("mcp:tools",)}),
-        RateLimits(settings, Rates(subject="10/minute"), code=-32002),
+        Scopes(
+            {
+                "businesses_list": ("mcp:tools",),
+                "businesses_create": ("mcp:tools",),
+                "businesses_get": ("mcp:tools",),
+                "events_list": ("mcp:tools",),
+                "admin_deploy_worker": ("mcp:tools",),
+            },
+        ),
+        RateLimits(settings, Rates(subject="10/minute"), redis_windows(settings), code=-32002),
     )

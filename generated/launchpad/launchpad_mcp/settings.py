@@ -4,11 +4,13 @@ from pydantic import SecretStr
 from pydantic_settings import SettingsConfigDict
 
 from launchpad_mcp.runtime.caller_settings import CallerSettings
-from launchpad_mcp.runtime.rates import RateSettings
+from launchpad_mcp.runtime.redis_windows import RedisSettings
+from launchpad_mcp.runtime.script_settings import ScriptSettings
+from launchpad_mcp.runtime.sessions import SessionSettings
 from launchpad_mcp.runtime.settings import ServerSettings
 
 
-class Settings(CallerSettings, RateSettings, ServerSettings):
+class Settings(CallerSettings, RedisSettings, ScriptSettings, SessionSettings, ServerSettings):
     """The address of the API and the credentials it asks for; `ServerSettings` holds the rest."""
 
     model_config = SettingsConfigDict(env_prefix="LAUNCHPAD_")

@@ -15,7 +15,13 @@ FEATURES: dict[str, Any] = {}
 PATH: dict[str, str] = {}
 """The values of the parameters in the path."""
 
-SCOPES: dict[str, list[str]] = {"events_list": ["mcp:tools"], "admin_deploy_worker": ["mcp:tools"]}
+SCOPES: dict[str, list[str]] = {
+    "businesses_list": ["mcp:tools"],
+    "businesses_create": ["mcp:tools"],
+    "businesses_get": ["mcp:tools"],
+    "events_list": ["mcp:tools"],
+    "admin_deploy_worker": ["mcp:tools"],
+}
 """The scopes that callers need, by tool."""
 
 ROLES: list[str] = ["admin"]

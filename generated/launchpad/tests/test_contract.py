@@ -1,6 +1,7 @@
 """What this server has promised to its clients."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,12 +10,44 @@ from tests.arguments import LEAST
 from tests.support import Api
 
 TOOLS = [
+    "businesses_list",
+    "businesses_create",
+    "businesses_get",
     "events_list",
     "admin_deploy_worker",
+    "do",
+    "elicit",
 ]
 
-LIST_BYTES = 1235
+CARD = json.loads((Path(__file__).parents[1] / "server-card.json").read_text("utf-8"))
+"""What registries are told."""
+
+LISTS = {
+    "tools": ("tools", "tools/list"),
+    "resources": ("resources", "resources/list"),
+    "resourceTemplates": ("resources", "resources/templates/list"),
+    "prompts": ("prompts", "prompts/list"),
+}
+"""The capability behind each list of the card, and the method that gives it."""
+
+UNSAID = ["admin_deploy_worker"]
+"""The tools that are not there for everybody, of which the card says nothing."""
+
+LIST_BYTES = 4023
 """What the announced tools weigh as compact JSON: every conversation pays for them."""
+
+
+async def entries(api: Api, key: str) -> list[dict[str, Any]]:
+    """All pages of a list, none if the server has no such capability."""
+    capability, method = LISTS[key]
+    if capability not in CARD["capabilities"]:
+        return []
+    page = await api.request(method, version=CARD["mcpVersion"])
+    found = list(page[key])
+    while cursor := page.get("nextCursor"):
+        page = await api.request(method, {"cursor": cursor}, version=CARD["mcpVersion"])
+        found += page[key]
+    return found
 
 
 def weight(value: Any) -> int:
@@ -26,6 +59,25 @@ async def test_tools_are_exactly_those_announced_and_in_this_order(api: Api) -> 
     listed = await api.request("tools/list")
 
     assert [tool["name"] for tool in listed["tools"]] == TOOLS
+
+
+async def test_the_card_says_who_the_server_is_and_what_it_can(api: Api) -> None:
+    asked = {"capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}
+    asked |= {"protocolVersion": CARD["mcpVersion"]}
+
+    opened = await api.request("initialize", asked, version=CARD["mcpVersion"])
+
+    assert opened["protocolVersion"] == CARD["mcpVersion"]
+    assert opened["serverInfo"] == CARD["serverInfo"]
+    assert opened["capabilities"] == CARD["capabilities"]
+    assert opened.get("instructions") == CARD.get("instructions")
+
+
+@pytest.mark.parametrize("key", LISTS)
+async def test_the_card_lists_what_the_server_announces(api: Api, key: str) -> None:
+    listed = await entries(api, key)
+
+    assert [entry for entry in listed if entry["name"] not in UNSAID] == CARD.get(key, [])
 
 
 async def test_list_of_tools_is_no_heavier_than_recorded(api: Api) -> None:

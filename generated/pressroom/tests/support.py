@@ -18,6 +18,7 @@ from xml.etree.ElementTree import canonicalize
 import httpx2
 from aiohttp import web
 from aiohttp.test_utils import RawTestServer
+from mcp.shared.inbound import mcp_param_headers
 from pydantic_settings import BaseSettings
 
 CREDENTIAL = "test-credential"
@@ -26,12 +27,21 @@ CREDENTIAL = "test-credential"
 INTROSPECTION = "/.well-known/introspection-of-the-tests"
 """Where the upstream knows no token, in place of the issuer of tokens."""
 
-ALONE: dict[str, Any] = {"limits": False, "limit_store": "memory://", "metrics_port": 0}
+ALONE: dict[str, Any] = {
+    "limits": False,
+    "limit_store": "memory://",
+    "metrics_port": 0,
+    "public_url": "",
+    "registers": False,
+}
 """What the server is told, if it has such settings, so that tests are neither limited nor need
 anything beside them."""
 
 MODERN = "2026-07-28"
 """The first revision without a handshake: each request introduces its client."""
+
+YES = {"action": "accept", "content": {"confirm": True}}
+"""What the user of the tests says to calls that need to be confirmed."""
 
 TEXTUAL = re.compile(r"^text/|xml|yaml|json|graphql|jwt|javascript|sql|toml|pem|sdp")
 """Content types whose bodies are text."""
@@ -146,6 +156,7 @@ class Api:
     upstream: Upstream
     address: str = "/mcp"
     sets: Mapping[str, str] = field(default_factory=dict)
+    mirrors: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     async def call(
         self,
@@ -191,8 +202,14 @@ class Api:
         self.upstream.body = answer.encode() if isinstance(answer, str) else _body(answer)
 
     async def result(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The result of a call, as it stands on the wire."""
-        return await self.request("tools/call", {"name": tool, "arguments": dict(arguments)})
+        """The result of a call, as it stands on the wire, to which the user says yes if asked."""
+        params = {"name": tool, "arguments": dict(arguments)}
+        result = await self.request("tools/call", params)
+        if "inputRequests" not in result:
+            return result
+        answers = dict.fromkeys(result["inputRequests"], YES)
+        more = {"inputResponses": answers, "requestState": result["requestState"]}
+        return await self.request("tools/call", {**params, **more})
 
     async def request(
         self,
@@ -232,16 +249,24 @@ class Api:
         headers = {"MCP-Protocol-Version": version, **headers}
         if version >= MODERN:
             headers["Mcp-Method"] = method
-            if "name" in params:
-                headers["Mcp-Name"] = params["name"]
+            if named := params.get("name") or params.get("uri"):
+                headers["Mcp-Name"] = named
+            headers = {**self._mirrored(params), **headers}
             params["_meta"] = {
                 "io.modelcontextprotocol/protocolVersion": version,
-                "io.modelcontextprotocol/clientCapabilities": {},
+                "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
+                **params.get("_meta", {}),
             }
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         toolset = toolset or self.sets.get(params.get("name", ""), "")
         path = f"{self.address}/{toolset}" if toolset else self.address
         return await self.client.post(path, json=message, headers=headers)
+
+    def _mirrored(self, params: Mapping[str, Any]) -> dict[str, str]:
+        """The headers that repeat arguments of a call, as clients send them."""
+        names = self.mirrors.get(params.get("name", ""), {})
+        header_map: dict[tuple[str, ...], str] = {(name,): each for name, each in names.items()}
+        return mcp_param_headers(header_map, params.get("arguments", {}))
 
     async def health(self) -> int:
         """The status of the health probe."""
@@ -259,12 +284,14 @@ async def serving(
     entrance: Entrance = Entrance(),
     values: Mapping[str, Any] = {},
     sets: Mapping[str, str] = {},
+    mirrors: Mapping[str, Mapping[str, str]] = {},
     upstream: Upstream | None = None,
     told: Collection[str] = (),
 ) -> AsyncIterator[Api]:
     """The server, started, with these values, and every other setting that is the project's own set
     to `CREDENTIAL`, but for those that the environment has `told` it; tools that the endpoint does
-    not serve are called in their `sets`."""
+    not serve are called in their `sets`, and `mirrors` are the headers that repeat their arguments.
+    """
     upstream = upstream or Upstream()
     async with RawTestServer(upstream.answer, host="127.0.0.1") as recorder:
         shared = {name for base in settings.__bases__ for name in _fields_of(base)}
@@ -282,7 +309,7 @@ async def serving(
                 headers=entrance.headers,
             ) as client,
         ):
-            yield Api(client, upstream, entrance.address, sets)
+            yield Api(client, upstream, entrance.address, sets, mirrors)
 
 
 def _fields_of(base: type) -> Iterable[str]:

@@ -1,7 +1,9 @@
 """The MCP server of the Reading Room API, assembled."""
 
+from reading_room_mcp.completion import COMPLETION
 from reading_room_mcp.hooks import HOOKS
 from reading_room_mcp.policy import rules
+from reading_room_mcp.resources import RESOURCES
 from reading_room_mcp.runtime.app import App, create_app
 from reading_room_mcp.runtime.hooks import Hooks
 from reading_room_mcp.runtime.identity import Identity
@@ -27,4 +29,12 @@ SECURITY: tuple[SecurityScheme, ...] = (
 def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
     """The ASGI application: `/api/v1/workspaces/{workspaceId}/mcp` for MCP, `/healthz` for…."""
     settings = settings or Settings()
-    return create_app(IDENTITY, TOOLS, SECURITY, settings, hooks, rules(settings))
+    return create_app(
+        IDENTITY,
+        TOOLS,
+        SECURITY,
+        settings,
+        hooks,
+        rules(settings),
+        offers=(RESOURCES, COMPLETION),
+    )

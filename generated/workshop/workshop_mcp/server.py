@@ -1,6 +1,10 @@
 """The MCP server of the Workshop API, assembled."""
 
+from workshop_mcp.changes import changes
+from workshop_mcp.completion import COMPLETION
 from workshop_mcp.hooks import HOOKS
+from workshop_mcp.prompts import PROMPTS
+from workshop_mcp.resources import RESOURCES
 from workshop_mcp.runtime.app import App, create_app
 from workshop_mcp.runtime.hooks import Hooks
 from workshop_mcp.runtime.identity import Identity
@@ -37,4 +41,12 @@ SECURITY: tuple[SecurityScheme, ...] = (
 
 def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
     """The ASGI application: `/mcp` for MCP, `/healthz` for probes."""
-    return create_app(IDENTITY, TOOLS, SECURITY, settings or Settings(), hooks)
+    settings = settings or Settings()
+    return create_app(
+        IDENTITY,
+        TOOLS,
+        SECURITY,
+        settings,
+        hooks,
+        offers=(RESOURCES, PROMPTS, COMPLETION, changes(settings)),
+    )

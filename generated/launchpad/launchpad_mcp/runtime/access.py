@@ -21,8 +21,10 @@ class Access:
     has one of `operator_roles`. `path_claims` are the claims that parameters of the address must
     agree with. Credentials that begin with one of `owner_prefixes`, or have one of `owner_claims`,
     are an owner's and never taken. `error_code` is the JSON-RPC code of a rejection, 0 for the HTTP
-    status. `step_up` are the scopes, by tool, that are asked for with HTTP 403. The pages for people are
-    named in the metadata.
+    status. `step_up` are the scopes, by tool, that are asked for with HTTP 403, and
+    `family_scopes` those of every request about `resources` or `prompts`. The pages for people are
+    named in the metadata, as are `signing_algorithms`, with which somebody signs the answers.
+    `challenge` are the parameters that it has for clients older than RFC 9728.
     """
 
     address: str = "/mcp"
@@ -44,5 +46,8 @@ class Access:
     owner_claims: Mapping[str, str] = field(default_factory=dict)
     error_code: int = 0
     step_up: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    family_scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     documentation_url: str = ""
     policy_url: str = ""
+    signing_algorithms: tuple[str, ...] = ()
+    challenge: tuple[str, ...] = ()

@@ -180,20 +180,32 @@ class Authentication(Rule):
 
 
 class SteppingUp(Authentication):
-    """The same, which asks with HTTP 403 for scopes that a call needs and the caller lacks.
+    """The same, which asks with HTTP 403 for scopes that a message needs and the caller lacks.
 
     https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#scope-challenge-handling
     """
 
     async def screen(self, told: Told) -> Refusal | None:
-        """All scopes that are missing for the tool, in one challenge."""
-        lacking = missing(told.caller.scopes, self._access.step_up.get(told.tool, ()))
+        """All scopes that are missing for the tool or the method, in one challenge."""
+        family = _family(told)
+        needed = self._access.step_up.get(told.tool) or self._access.family_scopes.get(family, ())
+        lacking = missing(told.caller.scopes, needed)
         if not lacking:
             return None
-        why = f"{told.tool} needs more scopes"
+        why = f"{told.tool or told.method} needs more scopes"
         header = self._challenger.header(told.caller.path, "insufficient_scope", lacking, why)
         details = {"error": "insufficient_scope", "scope": " ".join(lacking)}
         return Refusal(403, self._access.error_code or 403, why, details, (header,))
+
+
+def _family(told: Told) -> str:
+    """What a message is about: `resources`, `prompts`, or the like. What completes a text is about
+    that which the text belongs to."""
+    params = told.content.get("params")
+    reference = params.get("ref") if isinstance(params, dict) else None
+    if told.method != "completion/complete" or not isinstance(reference, dict):
+        return told.method.partition("/")[0]
+    return f"{reference.get('type')}s".removeprefix("ref/")
 
 
 def _key_holder(known: CallerKey, shown: str, path: Mapping[str, str]) -> Caller:

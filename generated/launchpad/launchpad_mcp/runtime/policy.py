@@ -22,7 +22,9 @@ from math import inf
 
 from .answer import Answer
 from .caller import Caller
+from .client import Client
 from .http import Asgi
+from .redact import Redactor
 from .request import Request
 from .result import Result
 from .tool import Json, Tool
@@ -77,7 +79,9 @@ class Refusal:
 class Invocation:
     """One call of a tool on its way. `statuses` are those that the API has answered with so far;
     `secrets` is what the call carries that nobody may be shown, `deadline` when the call must have
-    ended, in the time of the event loop."""
+    ended, in the time of the event loop. `client` is where it came from, and `changed` are URIs of
+    resources that its handler has changed. `whole` tells that the result is no model's to read, and
+    not cut into pages."""
 
     tool: Tool
     arguments: Mapping[str, Json]
@@ -85,6 +89,9 @@ class Invocation:
     statuses: list[int] = field(default_factory=list)
     secrets: list[str] = field(default_factory=list, repr=False)
     deadline: float = inf
+    client: Client = field(default_factory=Client, repr=False)
+    changed: list[str] = field(default_factory=list)
+    whole: bool = False
 
 
 class Rule:
@@ -114,6 +121,11 @@ class Rule:
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
         """The result of a call, of which `finish` is the rest."""
         return await finish()
+
+    async def confirm(self, invocation: Invocation, redactor: Redactor) -> Result | None:
+        """What a call results in that must not be made, None if it may. It is asked last, of calls
+        whose arguments are good; `redactor` knows what nobody may be shown."""
+        return None
 
     async def send(self, invocation: Invocation, request: Request, deliver: Deliver) -> Answer:
         """The answer of the API to a request with its credentials."""

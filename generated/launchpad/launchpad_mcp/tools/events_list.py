@@ -28,9 +28,10 @@ TOOL = Tool(
             "limit",
             "query",
             {
-                "type": "integer",
+                "type": "number",
                 "minimum": 1,
                 "maximum": 100,
+                "multipleOf": 1,
                 "default": 20,
                 "description": "How many events to list at most. 1 to 100. Default: 20.",
             },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from http import HTTPStatus
 
@@ -16,6 +17,7 @@ from .tool import Json
 EXCERPT = 2000
 """How many characters of a body are shown."""
 
+_ABSENT = (404, 410)
 _MESSAGES = 20
 _READ = 64 * 1024
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
@@ -38,7 +40,8 @@ def failure(answer: Answer, redactor: Redactor, *, reduced: bool = False) -> Res
         lines.append(f"Retry-After: {redactor.clean(retry)[:100]}")
     if answer.body:
         lines += _told(answer, redactor, reduced)
-    return Result.error(*lines)
+    result = Result.error(*lines)
+    return replace(result, cause="absence") if answer.status in _ABSENT else result
 
 
 def status(answer: Answer, redactor: Redactor) -> str:

@@ -21,6 +21,9 @@ BEGUN = "begun"
 """Where a scope carries an awaitable of what its request results in. Whoever is asked for the result
 takes this one, and begins nothing."""
 
+CLIENT = "waiting client"
+"""Where a scope carries the client of a call that has begun, for whom the context is wanted."""
+
 _ID = "the id – of a mould"
 """The id that stands for any; one that is not ASCII shows how the SDK writes such text."""
 

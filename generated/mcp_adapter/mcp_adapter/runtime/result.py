@@ -38,7 +38,10 @@ class Answered:
 class Result:
     """A result: `content` are its blocks, and `structured` an object beside them, which clients get as
     `structuredContent`. `failed` tells the model that the call did not do what was asked, and `refused` the
-    server's own records that the caller may not make it.
+    server's own records that the caller may not make it. `asks` are questions that the call needs the
+    client's answers to before it can be made, and `needs` the capabilities that a client lacks for them.
+    `cause` tells of some failures why: the `arguments` are not what the tool takes, or what they name is
+    not there (`absence`).
 
     `answered` is what a hook may read of the API's answer; None where no answer came, and outside of
     hooks.
@@ -48,11 +51,16 @@ class Result:
     structured: Json = None
     failed: bool = False
     refused: bool = False
+    asks: Mapping[str, Json] | None = None
+    needs: Mapping[str, Json] | None = None
+    cause: Literal["", "arguments", "absence"] = field(default="", compare=False)
     answered: Answered | None = field(default=None, repr=False, compare=False)
 
     @property
-    def outcome(self) -> Literal["ok", "failure", "denied"]:
+    def outcome(self) -> Literal["ok", "failure", "denied", "asks"]:
         """What became of the call, for records; it is not sent."""
+        if self.asks is not None:
+            return "asks"
         if self.refused:
             return "denied"
         return "failure" if self.failed else "ok"
@@ -85,6 +93,16 @@ class Result:
         return cls((text_block(json_text(envelope)),), failed=True, refused=True)
 
     @classmethod
+    def asking(cls, requests: Mapping[str, Json], state: str) -> Result:
+        """Questions by key, and what comes back with their answers."""
+        return cls((), asks={"inputRequests": dict(requests), "requestState": state})
+
+    @classmethod
+    def unheard(cls, text: str, needs: Mapping[str, Json] | None) -> Result:
+        """A failure because the client was not, or cannot be, asked."""
+        return cls((text_block(text),), failed=True, needs=needs)
+
+    @classmethod
     def crowded(cls, reason: str) -> Result:
         """A call that found no place, and may find one soon."""
         envelope = {"outcome": "denied", "code": "too_many_calls"}
@@ -93,6 +111,8 @@ class Result:
 
     def wire(self) -> dict[str, Any]:
         """The result as MCP writes it."""
+        if self.asks is not None:
+            return {"resultType": "input_required", **self.asks}
         wire: dict[str, Any] = {
             "resultType": "complete",
             "content": list(self.content),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from secrets import token_hex
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import Field, field_validator
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 Names = Annotated[tuple[str, ...], NoDecode]
@@ -42,6 +43,14 @@ class ServerSettings(BaseSettings):
     """How many calls a process makes at a time; to more it says that they may be tried again."""
     request_bytes: Annotated[int, Field(gt=0)] = 4 * 1024 * 1024
     """How large a message from a client may be."""
+    answer_seconds: Annotated[float, Field(gt=0, le=86_400)] = 300
+    """How long a user may take to answer a question of a call."""
+    questions_at_once: Annotated[int, Field(gt=0)] = 100
+    """To how many questions a process waits for the answers at a time."""
+    state_key: Annotated[SecretStr, Field(min_length=32)] = Field(
+        default_factory=lambda: SecretStr(token_hex(32))
+    )
+    """What seals the state of calls that wait for answers; the same for all hosts of a server."""
     result_bytes: Annotated[int, Field(gt=0)] = 1024 * 1024
     """How much of an answer of the API is read, counted after decompression."""
     stream_items: Annotated[int, Field(gt=0)] = 1000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -161,14 +161,15 @@ CURSOR = {
 @dataclass(frozen=True)
 class Tool:
     """One MCP tool; its title is empty where its name says it all. Without a `route` it sends nothing
-    by itself: a handler in `hooks.py` answers its calls. `output` is the announced output schema;
+    by itself: its `answer` is performed, or a handler in `hooks.py` answers its calls. `output` is the announced output schema;
     `wrapped` tells that the upstream's value becomes the member `result` of it. `fields` are the dotted paths that its answers are
     reduced to, none for all of an answer. `bound` are those whose values come from the path of the
     endpoint and from nobody else. `strict` tells that every argument is announced as
     required, and that null stands for one left out; `shared` are schemas that arguments refer to
     with `#/$defs/…`. `filled` are the values, by argument, that are sent where a call gives none,
     and `settings` the fields of the server's settings that hold more of them. `page` bounds
-    what one call shows."""
+    what one call shows. `conditions` are keywords that the input schema has beside its arguments.
+    """
 
     name: str
     title: str
@@ -186,6 +187,8 @@ class Tool:
     filled: Mapping[str, Json] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
     page: Page | None = None
+    answer: Callable[[Any], Awaitable[Any]] | None = None
+    conditions: Mapping[str, Json] = field(default_factory=dict)
 
     @cached_property
     def input_schema(self) -> dict[str, Json]:
@@ -204,4 +207,5 @@ class Tool:
             "required": needed,
             "additionalProperties": False,
             **shared,
+            **self.conditions,
         }

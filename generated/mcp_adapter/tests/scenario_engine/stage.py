@@ -33,6 +33,7 @@ async def performing(
     entrance: Entrance = PLAIN,
     values: Mapping[str, Any] = {},
     sets: Mapping[str, str] = {},
+    mirrors: Mapping[str, Mapping[str, str]] = {},
 ) -> AsyncIterator[Scene]:
     """The scene of a test that is marked as a scenario."""
     mark = node.get_closest_marker("scenario")
@@ -45,7 +46,7 @@ async def performing(
         async with (
             backdrop(given) as upstream,
             serving(
-                create, settings, entrance, values, sets, upstream, _told(given, settings)
+                create, settings, entrance, values, sets, mirrors, upstream, _told(given, settings)
             ) as api,
         ):
             stale = mark.kwargs.get("stale", "")

@@ -12,6 +12,7 @@ from typing import Any
 
 from .answer import Answer, Unanswered
 from .caller import ANYBODY, Caller
+from .client import Asking, Client, Unheard
 from .definitions import Definitions
 from .hooks import Call, Handler, Hooks
 from .oauth import Tokens
@@ -27,6 +28,9 @@ from .tool import Json, Tool
 from .upstream import Upstream
 
 logger = logging.getLogger(__name__)
+
+_HARMLESS = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
+"""The methods of requests that may be sent again; RFC 9110, section 9.2.1."""
 
 Tell = Callable[[Operation, Answer, Redactor], Result]
 """Makes a result of an answer."""
@@ -48,15 +52,23 @@ class Calls:
         self._tokens = Tokens(upstream, self._redactor)
         self._operations: dict[str, Operation] = {}
         self._around_calls = having(rules, "call")
+        self._confirming = having(rules, "confirm")
         self._around_requests = having(rules, "send")
         self._most = most
         self._under_way = 0
 
     async def call(
-        self, tool: Tool, arguments: Mapping[str, Json], caller: Caller = ANYBODY
+        self,
+        tool: Tool,
+        arguments: Mapping[str, Json],
+        caller: Caller = ANYBODY,
+        client: Client | None = None,
+        *,
+        whole: bool = False,
     ) -> Result:
-        """The result of a tool for arguments that may be wrong in every way."""
-        invocation = Invocation(tool, arguments, caller)
+        """The result of a tool for arguments that may be wrong in every way; a `whole` one is not cut
+        into pages."""
+        invocation = Invocation(tool, arguments, caller, client=client or Client(), whole=whole)
         finish = partial(self._answer, invocation)
         if not self._around_calls:
             return await finish()
@@ -80,14 +92,19 @@ class Calls:
         """The result of a call that has found its place."""
         tool, arguments = invocation.tool, invocation.arguments
         operation = self._operation(tool)
-        hook = self._hooks.tools.get(tool.name)
-        if hook is None:
+        hook = self._hooks.tools.get(tool.name, tool.answer)
+        if hook is None and not self._confirming:
             return await self._send(operation, invocation, arguments)
         try:
             operation.refuse_invalid(arguments, invocation.caller.path)
+            for rule in self._confirming:
+                if denied := await rule.confirm(invocation, self._redactor_of(invocation)):
+                    return denied
+            if hook is None:
+                return await self._send(operation, invocation, arguments)
             return await self._handled(hook, operation, invocation)
         except Refused as refused:
-            return _refusal(tool, refused)
+            return replace(_refusal(tool, refused), cause="arguments")
         except Exception:  # noqa: BLE001
             # A hook is the user's code; its failure is logged here and told without its details.
             return self._failure(f"hook of {tool.name}", invocation)
@@ -101,6 +118,8 @@ class Calls:
             partial(self._ask, operation, invocation),
             invocation.caller,
             self.state,
+            invocation.client,
+            invocation.changed,
         )
         try:
             return kept_by_handler(operation, writable(await hook(call)))
@@ -109,6 +128,10 @@ class Calls:
             return Result.error(bullet_list(head, refused.problems))
         except Unanswered as fault:
             return _silence(operation.tool, fault)
+        except Unheard as fault:
+            return fault.result
+        except Asking as asking:
+            return asking.result
 
     def _operation(self, tool: Tool) -> Operation:
         if tool.name not in self._operations:
@@ -123,15 +146,18 @@ class Calls:
         tell: Tell = render,
     ) -> Result:
         tool = operation.tool
+        asked = False
         try:
             bound = invocation.caller.path
             operation.refuse_invalid(arguments, bound)
             request = operation.request(arguments, bound)
+            asked = True
             schemes = self._vault.pick(operation.security)
             answer = await self._signed_and_sent(request, schemes, invocation)
             return tell(operation, answer, self._redactor_of(invocation))
         except Refused as refused:
-            return _refusal(tool, refused)
+            told = _refusal(tool, refused)
+            return told if asked else replace(told, cause="arguments")
         except UnicodeEncodeError:
             return _refusal(tool, Refused("a text holds half of a surrogate pair"))
         except Unanswered as fault:
@@ -196,6 +222,8 @@ class Calls:
         return await deliver(request)
 
     async def _deliver(self, invocation: Invocation, request: Request) -> Answer:
+        if request.method not in _HARMLESS:
+            invocation.client.wrote = True
         answer = await self._upstream.send(request)
         invocation.statuses.append(answer.status)
         return answer

@@ -61,6 +61,7 @@ class Challenger:
             "authorization_servers": [self.issuer],
             "scopes_supported": list(self.access.scopes),
             "bearer_methods_supported": ["header"],
+            "resource_signing_alg_values_supported": list(self.access.signing_algorithms),
             "resource_documentation": self.access.documentation_url,
             "resource_policy_uri": self.access.policy_url,
         }
@@ -78,12 +79,23 @@ class Challenger:
         self, path: Mapping[str, str], error: str = "", scopes: Iterable[str] = (), why: str = ""
     ) -> tuple[str, str]:
         """The challenge; it names an error only where a credential was shown."""
-        told = {"error": error, "error_description": why if error else ""}
+        told = self._older(path) | {"error": error, "error_description": why if error else ""}
         if self.issuer and self.public:
             told["resource_metadata"] = self._place(path)
         told["scope"] = " ".join(scopes)
         pairs = ", ".join(f'{name}="{text}"' for name, text in told.items() if text)
         return "WWW-Authenticate", f"Bearer {pairs}".strip()
+
+    def _older(self, path: Mapping[str, str]) -> dict[str, str]:
+        """The parameters that clients look for which are older than RFC 9728."""
+        if not self.public:
+            return {}
+        known = {
+            "realm": self.resource(path),
+            "resource": self._place(path) if self.issuer else "",
+            "authorization_server": self.issuer,
+        }
+        return {name: known[name] for name in self.access.challenge}
 
     async def answer(
         self,
@@ -104,6 +116,10 @@ class Challenger:
                 details["resource"] = self._place(path)
         if rejected.status == 503:
             headers.append((b"retry-after", str(_RETRY_SECONDS).encode()))
+        if scope["method"] != "POST":
+            # What is no message gets OAuth's answer, as there is nothing that JSON-RPC could answer.
+            await respond(send, rejected.status, details, tuple(headers))
+            return
         error_value = {
             "code": self.access.error_code or rejected.status,
             "message": _HEADLINES[rejected.status],
@@ -115,8 +131,6 @@ class Challenger:
 
 async def _id(scope: Scope, receive: Receive) -> Json:
     """The id of a message that is not processed, None if it is not told at once."""
-    if scope["method"] != "POST":
-        return None
     id: Json = None
     with anyio.move_on_after(_WAITED_SECONDS):
         try:

@@ -2,47 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+import abc
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any
 
-from mcp.server.caching import CacheHint
+from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, CallToolRequestParams, PaginatedRequestParams
+from mcp_types import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    MISSING_REQUIRED_CLIENT_CAPABILITY,
+    CallToolRequestParams,
+    PaginatedRequestParams,
+    ServerCapabilities,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from .announce import announced
-from .caller import ANYBODY, Caller, caller_of
+from .caller import caller_of
 from .catalogue import Catalogue
+from .client import Asking, Client, Context, Limits, Round, Unheard
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
-from .moulds import BEGUN
-from .offer import Context, Offer
+from .moulds import BEGUN, CLIENT
+from .offer import Offer
 from .result import Result
+from .rounds import Rounds, caller_in
 
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
 """How long clients may keep the list of tools: it is the same for all, until the next release."""
+
+LISTS: tuple[CacheableMethod, ...] = (
+    "tools/list",
+    "resources/list",
+    "resources/templates/list",
+    "prompts/list",
+)
+"""The requests that are answered with a list, which stays as it is while the server runs."""
+
+
+class Announced(Server[Any]):
+    """The SDK's server, which says of its lists what is true: they never change while it runs, so
+    nobody is told that they have."""
+
+    def get_capabilities(self, *given: Any, **named: Any) -> ServerCapabilities:
+        """What the server can do."""
+        found = super().get_capabilities(*given, **named)
+        for listed in (found.tools, found.resources, found.prompts):
+            if listed is not None:
+                listed.list_changed = False
+        return found
+
+
+class Keeper(abc.ABC):
+    """What keeps sessions with clients, unless the environment says that none are `kept`."""
+
+    kept = True
+
+    @abc.abstractmethod
+    def manager(self, server: Server[Any]) -> StreamableHTTPSessionManager:
+        """What keeps the sessions of one of the SDK's servers."""
+
+    @abc.abstractmethod
+    def before(self, app: Asgi, keeping: Asgi) -> Asgi:
+        """The application behind an entrance that leads to `keeping` what belongs to a session."""
+
+
+def without_sessions(
+    server: Server[Any], *, json_response: bool = False
+) -> StreamableHTTPSessionManager:
+    """What answers each request by itself, with JSON or with events."""
+    return StreamableHTTPSessionManager(server, stateless=True, json_response=json_response)
 
 
 class Protocol:
     """What a server answers to requests of the protocol."""
 
-    def __init__(self, identity: Identity, catalogue: Catalogue, offers: Sequence[Offer]) -> None:
+    def __init__(
+        self,
+        identity: Identity,
+        catalogue: Catalogue,
+        offers: Sequence[Offer],
+        limits: Limits,
+        rounds: Rounds,
+    ) -> None:
         self._identity = identity
         self._catalogue = catalogue
         self._offers = offers
+        self._limits = limits
+        self._rounds = rounds
 
-    async def answering(self, stack: AsyncExitStack, *, json_response: bool) -> Asgi:
-        """The SDK's application, running until the stack ends; one server for each set of tools."""
+    async def answering(
+        self,
+        stack: AsyncExitStack,
+        manager: Callable[[Server[Any]], StreamableHTTPSessionManager],
+        *,
+        has_sessions: bool = False,
+    ) -> Asgi:
+        """The SDK's application, running until the stack ends; one server for each set of tools, each
+        with what brings it to HTTP, which keeps sessions or does not."""
         apps: dict[str, Asgi] = {}
         sets = {"": self._identity.instructions, **self._identity.toolsets}
         for name, told in sets.items():
-            manager = StreamableHTTPSessionManager(
-                self._server(told), stateless=True, json_response=json_response
-            )
-            await stack.enter_async_context(manager.run())
-            apps[name] = manager.handle_request
+            managing = manager(self._server(told, has_sessions))
+            await stack.enter_async_context(managing.run())
+            apps[name] = managing.handle_request
         if len(apps) == 1:
             return apps[""]
 
@@ -51,21 +119,41 @@ class Protocol:
 
         return chosen
 
-    def _server(self, instructions: str) -> Server[Any]:
-        server: Server[Any] = Server(
+    def _server(self, instructions: str, has_sessions: bool) -> Server[Any]:
+        server = Announced(
             self._identity.name,
             version=self._identity.version,
             title=self._identity.title,
             instructions=instructions or self._identity.instructions or None,
-            cache_hints={"tools/list": self._lasts(), "server/discover": LIST_LASTS},
+            cache_hints={**dict.fromkeys(LISTS, self._lasts()), "server/discover": LIST_LASTS},
             get_tool_input_schema=self._input_schema,
         )
         server.add_request_handler("tools/list", PaginatedRequestParams, self._list)
         server.add_request_handler("tools/call", CallToolRequestParams, self._call)
         for offer in self._offers:
             for name, method in offer.methods(self._catalogue.inside).items():
-                server.add_request_handler(name, method.params, method.answer)
+                if method.needs_session and not has_sessions:
+                    continue
+                answer = partial(self._asking, method.answer) if method.asks else method.answer
+                server.add_request_handler(name, method.params, answer)
         return server
+
+    async def _asking(
+        self, answer: Callable[..., Awaitable[dict[str, Any]]], context: Context, params: Any
+    ) -> dict[str, Any]:
+        """The answer to a request that may ask its client. Raises `MCPError` where there is no answer
+        to go on with."""
+
+        async def made(round: Round) -> dict[str, Any]:
+            meta = (context.params or {}).get("_meta")
+            try:
+                return await answer(context, params, Client(self._limits, context, meta, round))
+            except Asking as asking:
+                return asking.result.wire()
+            except Unheard as fault:
+                raise _unheard(fault.result, context) from None
+
+        return await self._rounds.answered(context, made)
 
     def _lasts(self) -> CacheHint:
         """How long the list lasts; one that depends on the caller is nobody else's."""
@@ -85,16 +173,37 @@ class Protocol:
         return {"resultType": "complete", "tools": tools}
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        begun = _begun(context) or self._catalogue.result(
-            caller_in(context), params.name, params.arguments or {}
+        async def made(round: Round) -> dict[str, Any]:
+            result = await self._result(context, params, round)
+            if result.needs is not None and context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+                raise _unheard(result, context)
+            return result.wire()
+
+        return await self._rounds.answered(context, made)
+
+    async def _result(
+        self, context: Context, params: CallToolRequestParams, round: Round
+    ) -> Result:
+        """The result of a call, or of the one that the fast path has begun."""
+        if begun := _begun(context):
+            if context.request and (client := context.request.scope.get(CLIENT)):
+                client.found(context)
+            result: Result = await begun
+            return result
+        meta = (context.params or {}).get("_meta")
+        client = Client(self._limits, context, meta, round)
+        return await self._catalogue.result(
+            caller_in(context), params.name, params.arguments or {}, client
         )
-        result: Result = await begun
-        return result.wire()
 
 
-def caller_in(context: Context) -> Caller:
-    """Who sent the message that is answered."""
-    return caller_of(context.request.scope) if context.request else ANYBODY
+def _unheard(result: Result, context: Context) -> MCPError:
+    """The error of a request whose client was not, or cannot be, asked."""
+    text = str(result.content[0]["text"])
+    if result.needs is None or context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+        return MCPError(INVALID_REQUEST, text)
+    needs = {"requiredCapabilities": result.needs}
+    return MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, text, needs)
 
 
 def _begun(context: Context) -> Awaitable[Any] | None:

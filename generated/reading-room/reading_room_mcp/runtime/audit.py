@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -15,7 +14,7 @@ from .correlation import request_id
 from .encode import whole
 from .http import Asgi, Message, Receive, Scope, Send
 from .policy import Finish, Invocation, Refusal, Rule, Told
-from .redact import MASK, SHORTEST, Redactor
+from .redact import MASK, SHORTEST, Redactor, unnamed
 from .result import Result
 from .settings import ServerSettings
 from .tool import Json
@@ -31,7 +30,6 @@ SHOWN_BYTES = 8192
 
 _NAME_LENGTH = 128
 _REFUSED = (401, 403)
-_SECRET = re.compile(r"passw|secret|token|credential|authorization|api_?key|private", re.IGNORECASE)
 
 Event = dict[str, Json]
 Sink = Callable[[Event], None]
@@ -100,7 +98,7 @@ class Audit(Rule):
     def _shown(self, arguments: Mapping[str, Json], caller: Caller) -> Json:
         """Arguments without secrets: none that the server knows, none of the caller's own, and none
         that is named like one."""
-        text = json.dumps(_unnamed(dict(arguments)), ensure_ascii=False)
+        text = json.dumps(unnamed(dict(arguments)), ensure_ascii=False)
         if len(text) > SHOWN_BYTES:
             return f"[{len(text)} characters]"
         if len(caller.credential) >= SHORTEST:
@@ -111,12 +109,3 @@ class Audit(Rule):
 def line_of(event: Event) -> str:
     """An event as one line of JSON."""
     return whole(json.dumps(event, ensure_ascii=False, separators=(",", ":"))) + "\n"
-
-
-def _unnamed(value: Json) -> Json:
-    """The value without what is named like a secret."""
-    if isinstance(value, dict):
-        return {
-            name: MASK if _SECRET.search(name) else _unnamed(inner) for name, inner in value.items()
-        }
-    return [_unnamed(inner) for inner in value] if isinstance(value, list) else value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -29,6 +31,14 @@ class Caller:
     toolset: str = ""
     token: bool = False
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def mark(self) -> str:
+        """What tells it from other callers, and the same one at another endpoint; of a caller with a
+        good token the subject, so that it may renew the token, of others what they showed."""
+        shown = [] if self.token else [self.credential, *sorted(self.headers.items())]
+        text = json.dumps([self.subject, self.toolset, sorted(self.path.items()), shown])
+        return hashlib.sha256(text.encode()).hexdigest()
 
 
 ANYBODY = Caller()

@@ -11,18 +11,33 @@ import aiohttp
 
 from .answer import Unanswered
 from .caller import ANYBODY, Caller
+from .client import Client, Level, Unheard
 from .outgoing import outgoing
+from .questions import Question, Reply
 from .request import Refused, Request
 from .result import Answered, Result
 from .tool import Json, Tool
 
-__all__ = ["Answered", "Call", "Caller", "Handler", "Hooks", "Refused", "Result", "Unanswered"]
+__all__ = [
+    "Answered",
+    "Call",
+    "Caller",
+    "Handler",
+    "Hooks",
+    "Question",
+    "Refused",
+    "Reply",
+    "Result",
+    "Unanswered",
+    "Unheard",
+]
 
 
 @dataclass(frozen=True)
 class Call:
     """One call of a tool, with arguments that meet its announced schema, and who makes it. `state` is
-    what the lifespan of the hooks has opened, None without one."""
+    what the lifespan of the hooks has opened, None without one; `resources` are those it has changed.
+    """
 
     tool: Tool
     arguments: Mapping[str, Json]
@@ -30,10 +45,21 @@ class Call:
     ask: Callable[[Request, Sequence[str] | None], Awaitable[Answered]] = field(repr=False)
     caller: Caller = ANYBODY
     state: Any = field(default=None, repr=False)
+    client: Client = field(default_factory=Client, repr=False)
+    resources: list[str] = field(default_factory=list, repr=False)
+
+    def changed(self, uri: str) -> None:
+        """Says that the call changes the resource of a URI: clients that subscribed to it are told
+        once the call is done."""
+        self.resources.append(uri)
 
     async def upstream(self, arguments: Mapping[str, Json] | None = None) -> Result:
         """What the tool gives back without a hook, for these arguments or others; `answered` of it
         is what the API said."""
+        if self.tool.answer:
+            told = self if arguments is None else replace(self, arguments=arguments)
+            result: Result = await self.tool.answer(told)
+            return result
         return await self.send(self.arguments if arguments is None else arguments)
 
     async def request(
@@ -57,6 +83,67 @@ class Call:
         and `Unanswered` if no answer comes; what a handler does not catch becomes an error result.
         """
         return await self.ask(outgoing(method, path, values, query, json, body, headers), security)
+
+    async def elicit(
+        self, message: str, schema: Mapping[str, Json], *, key: str = "", early: bool = False
+    ) -> Reply:
+        """What the user does with a form: one object of flat fields, as MCP restricts them.
+
+        With revision 2026-07-28 the call is made anew once the answer is there, so a handler asks before it
+        sends a request that changes something, and asks the same again. Earlier revisions need a
+        session. Raises `Unheard` where there is no answer, which, not caught, becomes an error result;
+        `ValueError` for a schema that cannot be asked. For `key` and `early` see `Question`.
+        """
+        (answer,) = await self.inquire(Question.form(message, schema, key=key, early=early))
+        return _reply(answer)
+
+    async def elicit_visit(self, message: str, url: str, id: str, *, key: str = "") -> Reply:
+        """Whether the user agrees to open a URL, where what is not for the client's eyes is entered.
+
+        Agreeing is not having done it: `id` is what the server knows the visit by. Errors as for
+        `elicit`; `ValueError` for a URL that is not `https`.
+        """
+        (answer,) = await self.inquire(Question.visit(message, url, id, key=key))
+        return _reply(answer)
+
+    async def sample(
+        self, messages: Sequence[Mapping[str, Json]], max_tokens: int, **more: Json
+    ) -> Mapping[str, Json]:
+        """What the client's model says to messages: `role`, `content`, `model`. Deprecated since
+        revision 2026-07-28. Errors as for `elicit`."""
+        (answer,) = await self.inquire(Question.sampling(messages, max_tokens, **more))
+        return answer
+
+    async def inquire(self, *questions: Question) -> Sequence[Mapping[str, Json]]:
+        """The answers to several questions, in their order and as MCP writes them: with revision
+        2026-07-28 all are asked at once. Errors as for `elicit`."""
+        return await self.client.ask(*questions)
+
+    async def hears(self, question: Question) -> bool:
+        """Whether the client has declared that it can be asked a question."""
+        return await self.client.hears(question)
+
+    async def close_stream(self) -> None:
+        """Closes the event stream of the call, so that no connection is held while it lasts: a client
+        of 2025-11-25 takes the stream up again in its session, if these can be resumed. Others notice
+        nothing."""
+        await self.client.close_stream()
+
+    async def progress(
+        self, done: float, total: float | None = None, message: str | None = None
+    ) -> None:
+        """Tells the client how far the call is; each time further than before. Clients that did not
+        ask for it, or read no events, are not told."""
+        await self.client.progress(done, total, message)
+
+    async def log(self, level: Level, message: Json, logger: str | None = None) -> None:
+        """Sends the client a message of the log, any JSON value, without secrets. Deprecated since
+        revision 2026-07-28, in which only clients get it that ask."""
+        await self.client.log(level, message, logger)
+
+
+def _reply(answer: Mapping[str, Any]) -> Reply:
+    return Reply(answer["action"], answer.get("content", {}))
 
 
 Handler = Callable[[Call], Awaitable[Result]]

@@ -7,41 +7,52 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from mcp.server.context import ServerRequestContext
 from mcp_types import RequestParams
 
 from .caller import Caller
+from .client import Context as Context
+from .client import Level
 from .hooks import Call
+from .policy import Rule
 from .result import Result
+from .rounds import caller_in as caller_in
 from .tool import Json, Tool
-
-Context = ServerRequestContext[Any, Any]
-"""A request as the SDK hands it on."""
 
 
 @dataclass(frozen=True)
 class Method:
     """A request of the protocol that the server answers: the SDK's model of its parameters, and what
-    answers it, in the form of the specification."""
+    answers it, in the form of the specification. One that `needs_session` is only answered where
+    there are sessions. What `asks` is given the client to ask, behind the parameters."""
 
     params: type[RequestParams]
-    answer: Callable[[Context, Any], Awaitable[dict[str, Any]]]
+    answer: Callable[..., Awaitable[dict[str, Any]]]
+    needs_session: bool = False
+    asks: bool = False
 
 
 @dataclass(frozen=True)
 class Inside:
     """What an offer may use of the server that it belongs to: the tools of the API that a caller
-    finds, and the result of a call in a caller's name, through every rule around calls."""
+    finds, the one of a name or None, withheld ones too, and whether no right for it is missing; and
+    the result of a call in a caller's name, through every rule that looks at messages and every rule
+    around calls, which is not cut into pages."""
 
     shown: Callable[[Caller], Sequence[Tool]]
+    found: Callable[[Caller, str], Tool | None]
+    allows: Callable[[Caller, str], bool]
     call: Callable[[Caller, str, Mapping[str, Json]], Awaitable[Result]]
 
 
 class Offer:
     """One thing a server offers. `tools` are listed behind those of the API, at the main endpoint, and
-    answered by `answer`; they pass the rules of the policy like any other."""
+    answered by `answer`; they pass the rules of the policy like any other. `withheld` are names of
+    tools of the API that clients neither find nor call: they are called from inside alone. `rules`
+    stand around calls, inside those of the policy."""
 
     tools: Sequence[Tool] = ()
+    withheld: Sequence[str] = ()
+    rules: Sequence[Rule] = ()
 
     async def answer(self, call: Call, inside: Inside) -> Result:
         """The result of one of its own tools."""
@@ -55,3 +66,15 @@ class Offer:
     async def running(self, inside: Inside) -> AsyncIterator[None]:
         """The time in which the server answers, for what it has to open and close."""
         yield
+
+    def hears(self, context: Context, level: Level) -> bool:
+        """Whether whoever sent a request reads messages of the log at a level."""
+        return True
+
+    def leave(self) -> None:
+        """Ends what would go on for as long as the server does: it is about to end."""
+
+
+def session_of(context: Context) -> str:
+    """The session that a request belongs to, `""` for none."""
+    return str(context.request.headers.get("mcp-session-id", "")) if context.request else ""

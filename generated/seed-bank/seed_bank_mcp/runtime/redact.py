@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 from .encode import json_text, whole
+from .tool import Json
 
 SHORTEST = 6
 """Shorter secrets are left alone: taking them out would tear words apart and tell what they are."""
@@ -17,6 +18,18 @@ MASK = "[secret]"
 """What stands in the place of a secret."""
 
 _SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*')
+
+
+_SECRET = re.compile(r"passw|secret|token|credential|authorization|api_?key|private", re.IGNORECASE)
+
+
+def unnamed(value: Json) -> Json:
+    """The value without what is named like a secret."""
+    if isinstance(value, dict):
+        return {
+            name: MASK if _SECRET.search(name) else unnamed(inner) for name, inner in value.items()
+        }
+    return [unnamed(inner) for inner in value] if isinstance(value, list) else value
 
 
 class Redactor:

@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from .caller import Caller, caller_of
 from .http import Asgi, Receive, Scope, Send, body_of, respond
-from .policy import Refusal, Rule, Told
+from .policy import Refusal, Told
+from .screening import Screening
 from .tool import Json
 
 
 @dataclass(frozen=True)
 class Screened:
-    """An application behind rules. `watching` are told of refusals; `meaning` is the message that one
-    stands for, and `allows` tells whether a caller may call the tool of a name."""
+    """An application behind the rules that look at messages; `told` is what they are told of one."""
 
     app: Asgi
-    rules: Sequence[Rule]
-    watching: Sequence[Rule]
-    meaning: Callable[[Mapping[str, Json]], Mapping[str, Json]]
-    allows: Callable[[Caller, str], bool]
+    screening: Screening
+    told: Callable[[Caller, Mapping[str, Json]], Told]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a message with the first refusal, or lets the application do it."""
         content = body_of(scope).content
         if isinstance(content, dict):
-            told = self._told(caller_of(scope), content)
-            for rule in self.rules:
-                if refusal := await rule.screen(told):
-                    for each in self.watching:
-                        await each.refused(told, refusal)
-                    await _refuse(send, refusal, told.id)
-                    return
+            told = self.told(caller_of(scope), content)
+            if refusal := await self.screening.refusal(told):
+                await _refuse(send, refusal, told.id)
+                return
         await self.app(scope, receive, send)
-
-    def _told(self, caller: Caller, content: Mapping[str, Json]) -> Told:
-        told = Told(caller, self.meaning(content))
-        if told.tool and not self.allows(caller, told.tool):
-            return replace(told, allowed=False)
-        return told
 
 
 async def _refuse(send: Send, refusal: Refusal, id: Json) -> None:

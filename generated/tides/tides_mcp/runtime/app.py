@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from difflib import get_close_matches
+from functools import partial
 
 from .calls import Calls
 from .catalogue import Catalogue
+from .client import Limits
 from .edge import Edge, closed
 from .fast_path import FastPath, Lists
 from .guard import Guard
@@ -17,7 +19,8 @@ from .identity import Identity
 from .offer import Offer
 from .policy import Rule, having
 from .probes import PATHS, answer_probe
-from .protocol import Protocol
+from .protocol import Keeper, Protocol, without_sessions
+from .rounds import Rounds
 from .screen import Screened
 from .security import SecurityScheme, Vault
 from .settings import ServerSettings
@@ -40,12 +43,15 @@ class App:
         rules: Sequence[Rule] = (),
         surface: Surface | None = None,
         offers: Sequence[Offer] = (),
+        sessions: Keeper | None = None,
     ) -> None:
         self.identity = identity
         self.settings = settings
         self.draining = False
+        rules = (*rules, *(rule for offer in offers for rule in offer.rules))
         self._rules = rules
         self._offers = offers
+        self._sessions = sessions if sessions and sessions.kept else None
         self._deciding = having(rules, "ready")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
         self._lifespan = hooks.lifespan
@@ -59,7 +65,13 @@ class App:
         names = {*self._catalogue.tools, *(tool.name for tool in tools)}
         for rule in having(rules, "refuse_unknown"):
             rule.refuse_unknown(names)
-        self._protocol = Protocol(identity, self._catalogue, offers)
+        self._limits = Limits(
+            settings.answer_seconds,
+            settings.questions_at_once,
+            hears=lambda context, level: all(each.hears(context, level) for each in offers),
+        )
+        rounds = Rounds(identity.name, settings.state_key.get_secret_value(), self._limits.seconds)
+        self._protocol = Protocol(identity, self._catalogue, offers, self._limits, rounds)
         self._entrance: Asgi | None = None
 
     @asynccontextmanager
@@ -70,8 +82,9 @@ class App:
             if self._lifespan:
                 opened = self._lifespan(self.settings)
                 self._catalogue.calls.state = await stack.enter_async_context(opened)
-            json_app = await self._protocol.answering(stack, json_response=True)
-            event_app = await self._protocol.answering(stack, json_response=False)
+            with_json = partial(without_sessions, json_response=True)
+            json_app = await self._protocol.answering(stack, with_json)
+            event_app = await self._protocol.answering(stack, without_sessions)
             for rule in self._rules:
                 await stack.enter_async_context(rule.running())
             for offer in self._offers:
@@ -80,15 +93,26 @@ class App:
                 lists = Lists(self._catalogue.tools.values())
                 json_app = self._hastened(json_app, lists, events=False)
                 event_app = self._hastened(event_app, lists, events=True)
+            if self._sessions:
+                manager = self._sessions.manager
+                keeping = await self._protocol.answering(stack, manager, has_sessions=True)
+                event_app = self._sessions.before(event_app, keeping)
             edge = Edge(
                 self._screened(json_app),
                 self._screened(event_app),
                 Guard(self.settings),
                 self.settings.request_bytes,
+                has_sessions=self._sessions is not None,
             )
             self._entrance = self._gated(edge) if self.settings.enabled else closed
             yield self
             self._entrance = None
+            self.leave()
+
+    def leave(self) -> None:
+        """Ends the answers that would go on for as long as the server does."""
+        for offer in self._offers:
+            offer.leave()
 
     @property
     def needs_upstream(self) -> bool:
@@ -111,16 +135,15 @@ class App:
 
     def _screened(self, app: Asgi) -> Asgi:
         """The SDK's application behind the rules that look at messages."""
-        rules = having(self._rules, "screen")
-        if not rules:
-            return app
-        watching, known = having(self._rules, "refused"), self._catalogue
-        return Screened(app, rules, watching, known.surface.message, known.allows)
+        known = self._catalogue
+        return Screened(app, known.screening, known.told) if known.screening else app
 
     def _hastened(self, app: Asgi, lists: Lists, *, events: bool) -> Asgi:
         """The SDK's application behind the fast path."""
         known = self._catalogue
-        return FastPath(app, lists, known.tools, known.listed, known.result, events=events)
+        return FastPath(
+            app, lists, known.tools, known.listed, known.result, self._limits, events=events
+        )
 
     def _gated(self, app: Asgi) -> Asgi:
         """The application with the rules around it that look at every request."""
@@ -164,8 +187,10 @@ def create_app(
     rules: Sequence[Rule] = (),
     surface: Surface | None = None,
     offers: Sequence[Offer] = (),
+    sessions: Keeper | None = None,
 ) -> App:
     """The ASGI application that serves these tools at `/mcp`, and probes; `rules` are its policy, the
-    outermost first, `surface` is what clients see of the tools, and `offers` what there is beside them.
+    outermost first, `surface` is what clients see of the tools, `offers` what there is beside them, and
+    `sessions` those it keeps.
     """
-    return App(identity, tools, schemes, settings, hooks, rules, surface, offers)
+    return App(identity, tools, schemes, settings, hooks, rules, surface, offers, sessions)

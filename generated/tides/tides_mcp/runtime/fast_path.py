@@ -1,7 +1,7 @@
 """Plain requests, answered in front of the SDK with what it would answer.
 
 Everything else is replayed to the SDK unchanged, and so is a call that turns out not to be plain: one
-that lasts, fails, or results in more than text. It is replayed with the call that has begun, so that
+that lasts, fails, has something to say to its client, or results in more than text. It is replayed with the call that has begun, so that
 nothing is done twice.
 """
 
@@ -19,8 +19,9 @@ from pydantic import ValidationError
 
 from .announce import announced
 from .caller import Caller, caller_of
+from .client import Client, Limits
 from .http import Asgi, Receive, Scope, Send, body_of
-from .moulds import BEGUN, Encode, Mould, ascii_json, cast, utf8_json
+from .moulds import BEGUN, CLIENT, Encode, Mould, ascii_json, cast, utf8_json
 from .plain import CALL, LIST, Asked, plain
 from .result import Result, text_block
 from .tool import Json, Tool
@@ -82,7 +83,8 @@ class FastPath:
         lists: Lists,
         tools: Mapping[str, Tool],
         listed: Callable[[Caller], Sequence[Tool]],
-        result: Callable[[Caller, str, Mapping[str, Json]], Awaitable[Result]],
+        result: Callable[[Caller, str, Mapping[str, Json], Client], Awaitable[Result]],
+        limits: Limits,
         *,
         events: bool,
     ) -> None:
@@ -91,6 +93,7 @@ class FastPath:
         self._tools = tools
         self._listed = listed
         self._result = result
+        self._limits = limits
         self._events = events
         self._moulds: dict[tuple[str, _Kind], Mould | None] = {}
         self._shown: dict[str, tuple[Sequence[Tool], bytes]] = {}
@@ -128,13 +131,14 @@ class FastPath:
     async def _call(
         self, name: str, asked: Asked, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        call = asyncio.ensure_future(self._result(caller_of(scope), name, asked.arguments))
+        client = Client(self._limits, meta=asked.message["params"].get("_meta"))
+        call = asyncio.ensure_future(self._result(caller_of(scope), name, asked.arguments, client))
         try:
             await asyncio.sleep(0)
             if not call.done():
-                await asyncio.wait((call,), timeout=PATIENCE_SECONDS)
+                await client.listen(call, PATIENCE_SECONDS)
             if not await self._told(call, asked, scope, send):
-                await self._app({**scope, BEGUN: call}, receive, send)
+                await self._app({**scope, BEGUN: call, CLIENT: client}, receive, send)
         finally:
             call.cancel()
 
@@ -179,6 +183,7 @@ def _is_plain(result: Result) -> bool:
     return (
         isinstance(result, Result)
         and isinstance(result.failed, bool)
+        and result.needs is None
         and all(
             isinstance(block, dict)
             and block.keys() == _TEXT.keys()

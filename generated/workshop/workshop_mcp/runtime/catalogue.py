@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
 from .caller import Caller
 from .calls import Calls
+from .client import Client
 from .hooks import Call, Handler
 from .offer import Inside, Offer
 from .policy import Refusal, Rule, Told, having
 from .result import Result
+from .screening import Screening
 from .surface import Surface
 from .tool import Json, Tool
 
@@ -32,15 +35,18 @@ class Catalogue:
         making: Callable[[Mapping[str, Handler]], Calls],
     ) -> None:
         self.surface = surface or _PLAIN
-        self.inside = Inside(self._shown, self.result)
+        self.screening = Screening(rules)
+        self.inside = Inside(self._shown, self._found, self._may, self._screened)
         self._beside = tuple(tool for offer in offers for tool in offer.tools)
         self._owners = {tool.name: each for each in (self.surface, *offers) for tool in each.tools}
         self._hiding = having(rules, "shows")
         self._withholding = having(rules, "knows")
         self._permitting = having(rules, "allows")
-        self._watching = having(rules, "refused")
         self.varies = bool(self._hiding or self._withholding)
-        self._offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
+        withheld = {name for offer in offers for name in offer.withheld}
+        offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
+        self._offered = [tool for tool in offered if tool.name not in withheld]
+        self._withheld = {tool.name: tool for tool in offered if tool.name in withheld}
         self._own = (*self.surface.tools, *self._beside)
         self.tools = {tool.name: tool for tool in (*self._own, *self._offered)}
         self.calls = making(dict.fromkeys(self._owners, self._answered))
@@ -48,7 +54,7 @@ class Catalogue:
     @property
     def needs_upstream(self) -> bool:
         """Whether some tool sends requests by itself, and so cannot do without an address of the API."""
-        return any(tool.route for tool in self._offered)
+        return any(tool.route for tool in (*self._offered, *self._withheld.values()))
 
     def listed(self, caller: Caller) -> Sequence[Tool]:
         """What stands in the list for a caller."""
@@ -59,13 +65,26 @@ class Catalogue:
 
     def allows(self, caller: Caller, name: str) -> bool:
         """Whether a caller may call the tool of a name."""
-        tool = self.tools.get(name)
-        if tool is None or not self._knows(caller, tool):
-            return False
-        return all(rule.allows(caller, tool) for rule in self._permitting)
+        return self._permits(caller, self.tools.get(name))
 
-    async def result(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
-        """The result of a call by the name that a caller sees."""
+    def told(self, caller: Caller, content: Mapping[str, Json]) -> Told:
+        """What rules are told of a message: the call that is meant, and whether it may be made."""
+        told = Told(caller, self.surface.message(content))
+        if told.tool and not self.allows(caller, told.tool):
+            return replace(told, allowed=False)
+        return told
+
+    async def result(
+        self,
+        caller: Caller,
+        name: str,
+        arguments: Mapping[str, Json],
+        client: Client | None = None,
+        *,
+        whole: bool = False,
+    ) -> Result:
+        """The result of a call by the name that a caller sees; without a client of its own, as of a
+        call inside another, it can ask nobody. A `whole` one is not cut into pages."""
 
         def known(name: str) -> bool:
             return name in self.tools and self._knows(caller, self.tools[name])
@@ -74,7 +93,21 @@ class Catalogue:
         if not known(name):
             await self._tell_refused(caller, name)
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
-        return await self.calls.call(self.tools[name], arguments, caller)
+        return await self.calls.call(self.tools[name], arguments, caller, client, whole=whole)
+
+    def _found(self, caller: Caller, name: str) -> Tool | None:
+        """The tool of a name if a caller finds it, or would if it were not withheld."""
+        tool = self._withheld.get(name) or self.tools.get(name)
+        return tool if tool and self._shows(caller, tool) else None
+
+    def _may(self, caller: Caller, name: str) -> bool:
+        """Whether a caller may reach the tool of a name, if only through what the server offers."""
+        return self._permits(caller, self._withheld.get(name) or self.tools.get(name))
+
+    def _permits(self, caller: Caller, tool: Tool | None) -> bool:
+        if tool is None or not self._knows(caller, tool):
+            return False
+        return all(rule.allows(caller, tool) for rule in self._permitting)
 
     def _seen(self, caller: Caller) -> Surface:
         """What a caller sees of the tools; at the endpoint of a set, the tools themselves."""
@@ -99,8 +132,25 @@ class Catalogue:
         """The result of a tool that is none of the API."""
         return await self._owners[call.tool.name].answer(call, self.inside)
 
+    async def _screened(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
+        """The result of a call that no message has asked for: the rules that look at messages are
+        asked about the message it stands for."""
+        told = Told(caller, _message(name, arguments), self._may(caller, name))
+        if refusal := await self.screening.refusal(told):
+            details = refusal.details if isinstance(refusal.details, dict) else {}
+            envelope = {"outcome": "denied", "code": refusal.code, "message": refusal.message}
+            return Result.denied({**envelope, **details})
+        tool = self._withheld.get(name)
+        if tool is None or not self._knows(caller, tool):
+            return await self.result(caller, name, arguments, whole=True)
+        return await self.calls.call(tool, arguments, caller, whole=True)
+
     async def _tell_refused(self, caller: Caller, name: str) -> None:
         """Tells the rules that take notice of it of a call of a tool that is not there for a caller."""
-        told = Told(caller, {"method": "tools/call", "params": {"name": name}}, allowed=False)
-        for rule in self._watching:
-            await rule.refused(told, Refusal(200, INVALID_PARAMS, "Unknown tool"))
+        told = Told(caller, _message(name, {}), allowed=False)
+        await self.screening.tell(told, Refusal(200, INVALID_PARAMS, "Unknown tool"))
+
+
+def _message(name: str, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The message that asks for a call."""
+    return {"method": "tools/call", "params": {"name": name, "arguments": arguments}}

@@ -48,6 +48,7 @@ class Edge:
     event_app: Asgi
     guard: Guard
     limit: int
+    has_sessions: bool = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one HTTP request."""
@@ -62,6 +63,8 @@ class Edge:
             await respond(send, 421, rpc_error("This server does not answer for that host"))
         elif origin is not None and not self.guard.allows_origin(origin, host):
             await respond(send, 403, rpc_error("This server does not answer that origin"))
+        elif scope["method"] in ("GET", "DELETE") and self.has_sessions:
+            await self.event_app(with_body(scope, b""), receive, send)
         elif scope["method"] != "POST":
             # Stateless: there is no stream to open with GET and no session to end with DELETE.
             await respond(send, 405, headers=_ALLOW)

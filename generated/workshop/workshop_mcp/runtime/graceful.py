@@ -95,6 +95,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Ends, after the requests that are on their way."""
+        self._app.leave()
         if self._lingers:
             for server in self.servers:
                 server.close()

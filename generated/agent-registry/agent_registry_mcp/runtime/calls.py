@@ -1,0 +1,251 @@
+"""A call from its arguments to its result; whatever goes wrong on the way is a result too."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from secrets import token_hex
+from typing import Any
+
+from .answer import Answer, Unanswered
+from .caller import ANYBODY, Caller
+from .client import Asking, Client, Unheard
+from .definitions import Definitions
+from .hooks import Call, Handler, Hooks
+from .oauth import Tokens
+from .operation import Operation
+from .policy import Deliver, Invocation, Rule, around_call, around_delivery, having
+from .promise import kept_by_handler
+from .redact import Redactor
+from .render import answered, render, said
+from .request import Refused, Request
+from .result import Answered, Result, bullet_list, writable
+from .security import SecurityScheme, Vault, signed
+from .tool import Json, Tool
+from .upstream import Upstream
+
+logger = logging.getLogger(__name__)
+
+_HARMLESS = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
+"""The methods of requests that may be sent again; RFC 9110, section 9.2.1."""
+
+Tell = Callable[[Operation, Answer, Redactor], Result]
+"""Makes a result of an answer."""
+
+
+class Calls:
+    """Calls of every tool of one server, at most so many at a time. `state` is what the hooks have
+    opened for handlers."""
+
+    def __init__(
+        self, upstream: Upstream, vault: Vault, hooks: Hooks, rules: Sequence[Rule], most: int
+    ) -> None:
+        self.state: Any = None
+        self._upstream = upstream
+        self._vault = vault
+        self._hooks = hooks
+        self._definitions = Definitions()
+        self._redactor = Redactor(vault.every_secret())
+        self._tokens = Tokens(upstream, self._redactor)
+        self._operations: dict[str, Operation] = {}
+        self._around_calls = having(rules, "call")
+        self._confirming = having(rules, "confirm")
+        self._around_requests = having(rules, "send")
+        self._most = most
+        self._under_way = 0
+
+    async def call(
+        self,
+        tool: Tool,
+        arguments: Mapping[str, Json],
+        caller: Caller = ANYBODY,
+        client: Client | None = None,
+        *,
+        whole: bool = False,
+    ) -> Result:
+        """The result of a tool for arguments that may be wrong in every way; a `whole` one is not cut
+        into pages."""
+        invocation = Invocation(tool, arguments, caller, client=client or Client(), whole=whole)
+        finish = partial(self._answer, invocation)
+        if not self._around_calls:
+            return await finish()
+        try:
+            return await around_call(self._around_calls, invocation, finish)()
+        except Exception:  # noqa: BLE001
+            # A rule that cannot decide must not let the call through, nor end the connection.
+            return self._failure(tool.name, invocation)
+
+    async def _answer(self, invocation: Invocation) -> Result:
+        """The result of a call that every rule lets through."""
+        if self._under_way >= self._most:
+            return Result.crowded(f"at most {self._most} are made at a time")
+        self._under_way += 1
+        try:
+            return await self._made(invocation)
+        finally:
+            self._under_way -= 1
+
+    async def _made(self, invocation: Invocation) -> Result:
+        """The result of a call that has found its place."""
+        tool, arguments = invocation.tool, invocation.arguments
+        operation = self._operation(tool)
+        hook = self._hooks.tools.get(tool.name, tool.answer)
+        if hook is None and not self._confirming:
+            return await self._send(operation, invocation, arguments)
+        try:
+            operation.refuse_invalid(arguments, invocation.caller.path)
+            for rule in self._confirming:
+                if denied := await rule.confirm(invocation, self._redactor_of(invocation)):
+                    return denied
+            if hook is None:
+                return await self._send(operation, invocation, arguments)
+            return await self._handled(hook, operation, invocation)
+        except Refused as refused:
+            return replace(_refusal(tool, refused), cause="arguments")
+        except Exception:  # noqa: BLE001
+            # A hook is the user's code; its failure is logged here and told without its details.
+            return self._failure(f"hook of {tool.name}", invocation)
+
+    async def _handled(self, hook: Handler, operation: Operation, invocation: Invocation) -> Result:
+        """What a handler makes of a call, or of what it does not catch of its own requests."""
+        call = Call(
+            operation.tool,
+            operation.given(invocation.arguments),
+            partial(self._send, operation, invocation, tell=answered),
+            partial(self._ask, operation, invocation),
+            invocation.caller,
+            self.state,
+            invocation.client,
+            invocation.changed,
+        )
+        try:
+            return kept_by_handler(operation, writable(await hook(call)))
+        except Refused as refused:
+            head = f"`{operation.tool.name}` needs a request that must not be sent:"
+            return Result.error(bullet_list(head, refused.problems))
+        except Unanswered as fault:
+            return _silence(operation.tool, fault)
+        except Unheard as fault:
+            return fault.result
+        except Asking as asking:
+            return asking.result
+
+    def _operation(self, tool: Tool) -> Operation:
+        if tool.name not in self._operations:
+            self._operations[tool.name] = Operation(tool, self._definitions)
+        return self._operations[tool.name]
+
+    async def _send(
+        self,
+        operation: Operation,
+        invocation: Invocation,
+        arguments: Mapping[str, Json],
+        tell: Tell = render,
+    ) -> Result:
+        tool = operation.tool
+        asked = False
+        try:
+            bound = invocation.caller.path
+            operation.refuse_invalid(arguments, bound)
+            request = operation.request(arguments, bound)
+            asked = True
+            schemes = self._vault.pick(operation.security)
+            answer = await self._signed_and_sent(request, schemes, invocation)
+            return tell(operation, answer, self._redactor_of(invocation))
+        except Refused as refused:
+            told = _refusal(tool, refused)
+            return told if asked else replace(told, cause="arguments")
+        except UnicodeEncodeError:
+            return _refusal(tool, Refused("a text holds half of a surrogate pair"))
+        except Unanswered as fault:
+            return _silence(tool, fault)
+        except Exception:  # noqa: BLE001
+            # The last line of defence: what an API answers is not ours to choose, and one odd
+            # answer must not end the connection or show the model the insides of this server.
+            return self._failure(tool.name, invocation)
+
+    async def _ask(
+        self,
+        operation: Operation,
+        invocation: Invocation,
+        request: Request,
+        security: Sequence[str] | None = None,
+    ) -> Answered:
+        """What a handler may read of the answer to a request of its own."""
+        if not self._upstream.address:
+            raise Refused(
+                f"the API has no address; its operator has to set {self._upstream.variable}"
+            )
+        own = operation.tool.route
+        alternatives = operation.security if security is None else (tuple(security),)
+        self._vault.refuse_unknown(security or ())
+        schemes = self._vault.pick(alternatives)
+        request = replace(request, base_url=own.base_url) if own else request
+        answer = await self._signed_and_sent(request, schemes, invocation)
+        return said(answer, self._redactor_of(invocation))
+
+    def _redactor_of(self, invocation: Invocation) -> Redactor:
+        """What knows the secrets of this server and of one call."""
+        caller = invocation.caller
+        secrets = [caller.credential, *caller.headers.values(), *invocation.secrets]
+        return self._redactor.knowing(secrets) if any(secrets) else self._redactor
+
+    def _failure(self, what: str, invocation: Invocation) -> Result:
+        """The result of a call that raised what nobody expects; only the log has the details."""
+        reference = token_hex(4)
+        trace = self._redactor_of(invocation).clean(traceback.format_exc())
+        logger.error("%s failed (%s)\n%s", what, reference, trace)
+        return Result.error(
+            f"The server failed on this call (internal error); its log has it as {reference}."
+        )
+
+    async def _signed_and_sent(
+        self, request: Request, schemes: tuple[SecurityScheme, ...], invocation: Invocation
+    ) -> Answer:
+        """The answer to the request with its credentials; a token that turned bad is renewed once."""
+        answer = await self._delivered(await self._signed(request, schemes), invocation)
+        issued = [scheme for scheme in schemes if self._is_issued(scheme)]
+        if answer.status != 401 or not issued:
+            return answer
+        for scheme in issued:
+            self._tokens.forget(scheme)
+        return await self._delivered(await self._signed(request, schemes), invocation)
+
+    async def _delivered(self, request: Request, invocation: Invocation) -> Answer:
+        """The answer to a request that goes through the rules around it."""
+        deliver: Deliver = partial(self._deliver, invocation)
+        if self._around_requests:
+            deliver = around_delivery(self._around_requests, invocation, deliver)
+        return await deliver(request)
+
+    async def _deliver(self, invocation: Invocation, request: Request) -> Answer:
+        if request.method not in _HARMLESS:
+            invocation.client.wrote = True
+        answer = await self._upstream.send(request)
+        invocation.statuses.append(answer.status)
+        return answer
+
+    async def _signed(self, request: Request, schemes: tuple[SecurityScheme, ...]) -> Request:
+        for scheme in schemes:
+            secrets = self._vault.secrets(scheme)
+            if self._is_issued(scheme):
+                secrets = (await self._tokens.token(scheme, *secrets),)
+            request = signed(request, scheme, secrets)
+        return request
+
+    def _is_issued(self, scheme: SecurityScheme) -> bool:
+        """Whether the credential is a token that this server fetches itself."""
+        return scheme.kind == "oauth2" and len(self._vault.secrets(scheme)) == 2
+
+
+def _silence(tool: Tool, fault: Unanswered) -> Result:
+    logger.warning("%s: the API %s", tool.name, fault)
+    return Result.error(f"The API {fault}.")
+
+
+def _refusal(tool: Tool, refused: Refused) -> Result:
+    head = f"`{tool.name}` was not called, and nothing was sent:"
+    return Result.error(bullet_list(head, refused.problems))

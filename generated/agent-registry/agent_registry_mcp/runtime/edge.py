@@ -1,0 +1,152 @@
+"""What stands between the network and the SDK: it refuses what is no business of MCP and mends
+what real clients send. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .batch import REVISIONS, answer_batch
+from .guard import Guard
+from .http import (
+    ODD_ID,
+    Asgi,
+    Receive,
+    Scope,
+    Send,
+    TooLarge,
+    body_of,
+    has_odd_id,
+    header,
+    read_body,
+    replaying,
+    respond,
+    rpc_error,
+    with_body,
+    with_headers,
+)
+from .tool import Json
+
+PATHS = ("/mcp", "/mcp/")
+"""Where MCP is served."""
+
+HEADER_MISMATCH = -32020
+"""MCP's code for headers that do not say what the body says."""
+
+_MODERN_KEY = "io.modelcontextprotocol/protocolVersion"
+_NOT_AT_ALL = re.compile(r"q\s*=\s*0(\.0*)?")
+_ALLOW = ((b"allow", b"POST"),)
+
+
+@dataclass(frozen=True)
+class Edge:
+    """The ASGI application in front of two of the SDK's, which answer with JSON or with events."""
+
+    json_app: Asgi
+    event_app: Asgi
+    guard: Guard
+    limit: int
+    has_sessions: bool = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one HTTP request."""
+        if scope["path"] not in PATHS:
+            await respond(send, 404, rpc_error("There is nothing here; MCP is at /mcp"))
+            return
+        # httptools leaves the blanks around a header's value, which HTTP says are no part of it.
+        headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
+        scope = {**scope, "headers": headers}
+        host, origin = header(scope, b"host") or "", header(scope, b"origin")
+        if not self.guard.allows_host(host):
+            await respond(send, 421, rpc_error("This server does not answer for that host"))
+        elif origin is not None and not self.guard.allows_origin(origin, host):
+            await respond(send, 403, rpc_error("This server does not answer that origin"))
+        elif scope["method"] in ("GET", "DELETE") and self.has_sessions:
+            await self.event_app(with_body(scope, b""), receive, send)
+        elif scope["method"] != "POST":
+            # Stateless: there is no stream to open with GET and no session to end with DELETE.
+            await respond(send, 405, headers=_ALLOW)
+        else:
+            await self._post(scope, receive, send)
+
+    async def _post(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            scope = with_body(scope, await read_body(scope, receive, self.limit))
+        except TooLarge:
+            await respond(send, 413, rpc_error(f"A message holds at most {self.limit} bytes"))
+            return
+        raw, content = body_of(scope)
+        if raw.lstrip()[:1] == b"[":
+            await self._batch(content, scope, send)
+        elif has_odd_id(content):
+            await respond(send, 400, rpc_error(ODD_ID))
+        elif _is_no_message(content):
+            # The SDK would say -32602, which is for the parameters of a known method.
+            await respond(send, 400, rpc_error("This is no JSON-RPC message"))
+        elif not _names_its_revision(content, scope):
+            # The SDK would take it for a message of an older revision and answer as in that one.
+            message = "The header MCP-Protocol-Version must name the revision of the body"
+            await respond(send, 400, rpc_error(message, HEADER_MISMATCH, content.get("id")))
+        else:
+            app, scope = self._chosen(scope)
+            await app(scope, replaying(raw, receive), send)
+
+    async def _batch(self, messages: Json, scope: Scope, send: Send) -> None:
+        if not isinstance(messages, list):
+            await respond(send, 400, rpc_error("Parse error", -32700))
+        elif header(scope, b"mcp-protocol-version") not in REVISIONS:
+            await respond(send, 400, rpc_error("This revision of MCP has no batches"))
+        else:
+            json_scope = with_headers(scope, {b"accept": b"application/json"})
+            await answer_batch(self.json_app, messages, json_scope, send)
+
+    def _chosen(self, scope: Scope) -> tuple[Asgi, Scope]:
+        """Events for those who say that they read them, JSON for those who do not."""
+        asked = header(scope, b"accept") or "*/*"
+        accepted = _accepted(asked)
+        if not accepted and "application/json" not in asked:
+            # Whoever only says what it does not take gets what most take.
+            accepted = ("*/*",)
+        if "text/event-stream" in accepted:
+            return self.event_app, scope
+        if any(kind in accepted for kind in ("*/*", "application/json", "application/*")):
+            return self.json_app, with_headers(scope, {b"accept": b"application/json"})
+        return self.event_app, with_headers(scope, {b"accept": ", ".join(accepted).encode()})
+
+
+async def closed(scope: Scope, receive: Receive, send: Send) -> None:
+    """The application of a server that is switched off: there is nothing to find but that it runs,
+    which probes are told before."""
+    await respond(send, 404, {"error": "not_found"})
+
+
+@lru_cache(maxsize=256)
+def _accepted(header: str) -> tuple[str, ...]:
+    """The media ranges that a client takes; `q=0` means that it does not.
+
+    https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
+    """
+    taken = []
+    for asked in header.lower().split(","):
+        kind, *parameters = (part.strip() for part in asked.split(";"))
+        if not any(_NOT_AT_ALL.fullmatch(parameter) for parameter in parameters):
+            taken.append(kind)
+    return tuple(taken)
+
+
+def _is_no_message(message: Json) -> bool:
+    """Whether it is JSON, but neither a request, a notification nor a response."""
+    if isinstance(message, dict):
+        return not message.keys() & {"method", "result", "error"}
+    return message is not None
+
+
+def _names_its_revision(message: Json, scope: Scope) -> bool:
+    """Whether the header names the revision that the body says it is written in, if it says."""
+    try:
+        revision = message["params"]["_meta"][_MODERN_KEY]
+    except (KeyError, TypeError, IndexError):
+        return True
+    return bool(header(scope, b"mcp-protocol-version") == revision)

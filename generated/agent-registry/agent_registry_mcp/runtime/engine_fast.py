@@ -1,0 +1,96 @@
+"""jsonschema-rs: validation in less than a microsecond, with patterns in linear time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import getitem
+from typing import Any, NoReturn
+
+import jsonschema_rs
+
+from .problem import Problem
+from .tool import Json
+
+_MEMBERS = "additionalProperties"
+_DATA = frozenset({"const", "enum", "default", "examples"})
+
+
+class Engine:
+    """One compiled schema. Raises `ValueError` if it is none, or refers to what is not there."""
+
+    def __init__(self, schema: Json) -> None:
+        try:
+            self._validator = _compiled(schema)
+        except ValueError:
+            # Patterns of a dialect that Rust's engine does not know; the API itself checks them.
+            self._validator = _compiled(_without_patterns(schema))
+
+    def passes(self, value: Json) -> bool:
+        """Whether the value meets the schema."""
+        return self._validator.is_valid(value)
+
+    def problems(self, value: Json) -> list[Problem]:
+        """What is wrong with the value, in the order of the schema."""
+        return _problems(list(self._validator.iter_errors(value)), value)
+
+
+def _compiled(schema: Json) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator(schema, retriever=_refuse)
+
+
+def _refuse(uri: str) -> NoReturn:
+    raise ValueError(f"{uri} is not fetched")
+
+
+def _problems(errors: Sequence[jsonschema_rs.ValidationError], whole: Json) -> list[Problem]:
+    problems: list[Problem] = []
+    for error in errors:
+        path = tuple(error.instance_path)
+        kind: Any = error.kind
+        value = kind.value
+        match kind.name:
+            case "anyOf" | "oneOf":
+                value = tuple(tuple(_problems(branch, whole)) for branch in value)
+                depth = len(path)
+                value = tuple(tuple(_below(each, depth) for each in branch) for branch in value)
+            case "pattern" if str(value).startswith("Error executing regex"):
+                problems.append(Problem(path, "patternLimit", None, error.instance))
+                continue
+            case "propertyNames":
+                problems += _problems([value], whole)
+                continue
+            case "required":
+                problems.append(Problem((*path, value), "required", None, None))
+                continue
+            case "additionalProperties" | "unevaluatedProperties":
+                problems += (Problem((*path, name), kind.name, None, None) for name in value)
+                continue
+            case "falseSchema" if error.schema_path[-1:] == [_MEMBERS]:
+                met = reduce(getitem, path, whole)
+                # Of an object that may have no members the library tells the first one's value.
+                if met != error.instance:
+                    problems += (Problem((*path, name), _MEMBERS, None, None) for name in met)
+                    continue
+        problems.append(Problem(path, kind.name, value, error.instance))
+    return problems
+
+
+def _below(problem: Problem, depth: int) -> Problem:
+    """A branch's problem with its path seen from the value that has the branches."""
+    return Problem(problem.path[depth:], problem.keyword, problem.expected, problem.got)
+
+
+def _without_patterns(schema: Json) -> Json:
+    """The schema without patterns; what members they would have matched stays open."""
+    if isinstance(schema, list):
+        return [_without_patterns(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    named = isinstance(schema.get("patternProperties"), dict)
+    dropped = {"patternProperties", "additionalProperties", "unevaluatedProperties"}
+    return {
+        key: value if key in _DATA else _without_patterns(value)
+        for key, value in schema.items()
+        if not (key == "pattern" and isinstance(value, str)) and not (named and key in dropped)
+    }

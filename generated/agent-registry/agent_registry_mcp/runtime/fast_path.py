@@ -1,0 +1,214 @@
+"""Plain requests, answered in front of the SDK with what it would answer.
+
+Everything else is replayed to the SDK unchanged, and so is a call that turns out not to be plain: one
+that lasts, fails, has something to say to its client, or results in more than text. It is replayed with the call that has begun, so that
+nothing is done twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from mcp.shared.inbound import x_mcp_header_map
+from mcp_types.methods import SERVER_RESULTS, serialize_server_result
+from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
+from opentelemetry import trace
+from pydantic import ValidationError
+
+from .announce import announced
+from .caller import Caller, caller_of
+from .client import Client, Limits
+from .http import Asgi, Receive, Scope, Send, body_of
+from .moulds import BEGUN, CLIENT, Encode, Mould, ascii_json, cast, utf8_json
+from .plain import CALL, LIST, Asked, plain
+from .result import Result, text_block
+from .tool import Json, Tool
+
+PATIENCE_SECONDS = 1
+"""How long a call may last before it is left to the SDK, which sees to clients that hang up, and keeps
+connections alive."""
+
+_TEXTS = ("one – of a mould", "two – of a mould")
+_SAMPLES: tuple[dict[str, Any], ...] = tuple(
+    {"name": text, "inputSchema": {"type": "object"}} for text in _TEXTS
+)
+_Kind = tuple[bool, bool] | None
+"""What a mould is of: results that are failures, and have a value; None is the list."""
+
+_VALUE = {"value": "– of a mould"}
+_TEXT = text_block("")
+
+
+class Lists:
+    """Every tool as it stands in the list, encoded once for each form that the list has had."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        shown = [*_SAMPLES, *map(announced, tools)]
+        self._forms: dict[Any, Mapping[str, bytes]] = {}
+        for revision in KNOWN_PROTOCOL_VERSIONS:
+            form = SERVER_RESULTS[LIST, revision]
+            if form not in self._forms:
+                self._forms[form] = _encoded(revision, shown)
+
+    def of(self, revision: str) -> Mapping[str, bytes]:
+        """The tools by name; none if some of them cannot stand in a list of this revision."""
+        return self._forms[SERVER_RESULTS[LIST, revision]]
+
+
+def _encoded(revision: str, tools: Sequence[dict[str, Any]]) -> dict[str, bytes]:
+    fixed = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
+    try:
+        shaped = serialize_server_result(LIST, revision, {**fixed, "tools": tools})["tools"]
+    except ValidationError:
+        return {}
+    return {tool["name"]: _encoder(revision)(tool) for tool in shaped}
+
+
+def _encoder(revision: str) -> Encode:
+    """How the SDK writes JSON in a revision; where it does not, no mould can be cast."""
+    return ascii_json if revision in MODERN_PROTOCOL_VERSIONS else utf8_json
+
+
+class FastPath:
+    """One of the SDK's applications, behind an entrance for what is plain.
+
+    `tools` are all by name, `listed` those that a caller sees; `result` is that of a call.
+    """
+
+    def __init__(
+        self,
+        app: Asgi,
+        lists: Lists,
+        tools: Mapping[str, Tool],
+        listed: Callable[[Caller], Sequence[Tool]],
+        result: Callable[[Caller, str, Mapping[str, Json], Client], Awaitable[Result]],
+        limits: Limits,
+        *,
+        events: bool,
+    ) -> None:
+        self._app = app
+        self._lists = lists
+        self._tools = tools
+        self._listed = listed
+        self._result = result
+        self._limits = limits
+        self._events = events
+        self._moulds: dict[tuple[str, _Kind], Mould | None] = {}
+        self._shown: dict[str, tuple[Sequence[Tool], bytes]] = {}
+        self._mirrored: dict[str, bool] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        asked = plain(scope, body_of(scope), events=self._events)
+        if isinstance(asked, str) or _is_traced():
+            await self._app(scope, receive, send)
+        elif asked.name is None:
+            await self._list(asked, scope, receive, send)
+        elif asked.name in self._tools and not self._is_mirrored(asked.name):
+            await self._call(asked.name, asked, scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _list(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
+        encode, encoded = _encoder(asked.revision), self._lists.of(asked.revision)
+        key: tuple[str, _Kind] = asked.revision, None
+        if key not in self._moulds:
+            marks = [encoded.get(sample["name"], b"?") for sample in _SAMPLES]
+            self._moulds[key] = await cast(self._app, scope, asked.message, _SAMPLES, encode, marks)
+        mould = self._moulds[key]
+        if mould is None:
+            await self._app(scope, receive, send)
+            return
+        tools = self._listed(caller_of(scope))
+        shown, contents = self._shown.get(asked.revision, (None, b""))
+        if shown is not tools:
+            contents = mould.between.join([encoded[tool.name] for tool in tools])
+            self._shown[asked.revision] = tools, contents
+        await mould.send(send, encode(asked.message["id"]), (contents,))
+
+    async def _call(
+        self, name: str, asked: Asked, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        client = Client(self._limits, meta=asked.message["params"].get("_meta"))
+        call = asyncio.ensure_future(self._result(caller_of(scope), name, asked.arguments, client))
+        try:
+            await asyncio.sleep(0)
+            if not call.done():
+                await client.listen(call, PATIENCE_SECONDS)
+            if not await self._told(call, asked, scope, send):
+                await self._app({**scope, BEGUN: call, CLIENT: client}, receive, send)
+        finally:
+            call.cancel()
+
+    async def _told(
+        self, call: asyncio.Future[Result], asked: Asked, scope: Scope, send: Send
+    ) -> bool:
+        """Whether a call has ended with what is plain, which then is sent."""
+        if not call.done() or call.cancelled() or call.exception():
+            return False
+        result, encode = call.result(), _encoder(asked.revision)
+        contents = _contents(result, asked.revision, encode) if _is_plain(result) else []
+        if not contents:
+            return False
+        *texts, value = contents
+        kind = result.failed, bool(value)
+        key: tuple[str, _Kind] = asked.revision, kind
+        if key not in self._moulds:
+            self._moulds[key] = await self._cast(kind, asked, scope, encode)
+        mould = self._moulds[key]
+        if mould:
+            await mould.send(send, encode(asked.message["id"]), texts, value)
+        return mould is not None
+
+    async def _cast(
+        self, kind: tuple[bool, bool], asked: Asked, scope: Scope, encode: Encode
+    ) -> Mould | None:
+        """The mould of results of a kind."""
+        failed, valued = kind
+        sample = Result(tuple(map(text_block, _TEXTS)), _VALUE if valued else None, failed)
+        marks = [encode(each) for each in (*_TEXTS, *([_VALUE] if valued else []))]
+        return await cast(self._app, scope, asked.message, sample, encode, marks)
+
+    def _is_mirrored(self, name: str) -> bool:
+        """Whether arguments of a tool must stand in headers, too."""
+        if name not in self._mirrored:
+            self._mirrored[name] = bool(x_mcp_header_map(self._tools[name].input_schema))
+        return self._mirrored[name]
+
+
+def _is_plain(result: Result) -> bool:
+    """Whether a result is texts, and perhaps a value; handlers may return what they like."""
+    return (
+        isinstance(result, Result)
+        and isinstance(result.failed, bool)
+        and result.needs is None
+        and all(
+            isinstance(block, dict)
+            and block.keys() == _TEXT.keys()
+            and block["type"] == "text"
+            and isinstance(block["text"], str)
+            for block in result.content
+        )
+    )
+
+
+def _contents(result: Result, revision: str, encode: Encode) -> list[bytes]:
+    """The texts of a plain result and its value, `b""` for none, as JSON; nothing if there is no text,
+    or what cannot be written, which is for the SDK to refuse."""
+    value = b""
+    try:
+        if result.structured is not None:
+            shaped = serialize_server_result(CALL, revision, result.wire())
+            value = encode(shaped["structuredContent"])
+        texts = [encode(block["text"]) for block in result.content]
+    except (ValueError, TypeError):
+        return []
+    return [*texts, value] if texts else []
+
+
+def _is_traced() -> bool:
+    """Whether spans go anywhere: the SDK makes one of each message."""
+    unheard = (trace.ProxyTracerProvider, trace.NoOpTracerProvider)
+    return not isinstance(trace.get_tracer_provider(), unheard)

@@ -1,0 +1,118 @@
+"""A server that finishes what it began before it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import time
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+
+from .app import App
+from .http import Asgi, Message, Receive, Scope, Send
+from .settings import ServerSettings
+
+LINGER_SECONDS = 1
+"""How long connections that are open when the last one was taken may still bring a request."""
+
+
+class Leaving:
+    """The application, which tells clients that their connection ends with the answer once it is
+    draining, as it tells probes, or once the process `ends` without anybody having to know."""
+
+    def __init__(self, app: App, ends: Callable[[], bool]) -> None:
+        self._app, self._ends = app, ends
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        leaves = scope["type"] == "http" and (self._app.draining or self._ends())
+        await self._app(scope, receive, _closing(send) if leaves else send)
+
+
+def _closing(send: Send) -> Send:
+    """Sends an answer after which the connection is closed."""
+
+    async def closing(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = [*message.get("headers", ()), (b"connection", b"close")]
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return closing
+
+
+class Server(uvicorn.Server):
+    """The server of one process.
+
+    Told to end, it answers for `drain_seconds` more, then takes no new connections and finishes the
+    calls under way within `grace_seconds`. Told again, it ends at once, unless it is `supervised`:
+    then the supervisor sees to that. `started_serving` is called when it serves.
+    """
+
+    def __init__(
+        self, app: App, started_serving: Callable[[], None], *, supervised: bool = False
+    ) -> None:
+        super().__init__(_config(Leaving(app, lambda: self.should_exit), app.settings))
+        self._app = app
+        self._drain_seconds = app.settings.drain_seconds
+        self._lingers = supervised or self._drain_seconds > 0
+        self._supervised = supervised
+        self._started_serving = started_serving
+        self._told: tuple[int, float] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begins to listen, and says so."""
+        await super().startup(sockets)
+        if self.started:
+            self._started_serving()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Takes a signal to end."""
+        if self._supervised and (self._app.draining or sig != signal.SIGTERM):
+            # A terminal, or a service manager, tells the supervisor and the workers alike.
+            return
+        if self._app.draining:
+            signal.signal(sig, signal.SIG_DFL)
+            signal.raise_signal(sig)
+        self._app.draining = True
+        self._told = (sig, time.monotonic() + self._drain_seconds)
+        if not self._drain_seconds:
+            super().handle_exit(sig, frame)
+
+    def give_way(self) -> None:
+        """Ends without going on for a while, and without a word to probes: another process serves at
+        the same address already."""
+        super().handle_exit(signal.SIGTERM, None)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Whether to end, asked ten times a second."""
+        if self._told and not self.should_exit and time.monotonic() >= self._told[1]:
+            super().handle_exit(self._told[0], None)
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends, after the requests that are on their way."""
+        self._app.leave()
+        if self._lingers:
+            for server in self.servers:
+                server.close()
+            end = time.monotonic() + LINGER_SECONDS
+            while self.server_state.connections and time.monotonic() < end:
+                await asyncio.sleep(0.02)
+        await super().shutdown(sockets)
+
+
+def _config(app: Asgi, settings: ServerSettings) -> uvicorn.Config:
+    # uvicorn would believe whoever calls from this machine about the address of the client.
+    return uvicorn.Config(
+        app,
+        lifespan="on",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=settings.grace_seconds,
+    )

@@ -1,0 +1,222 @@
+"""The way to the API: one pooled client, no surprises on the wire."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import AsyncIterator, Callable, Mapping
+from functools import cache
+from types import TracebackType
+from typing import Self
+from urllib.parse import urljoin, urlsplit
+
+import aiohttp
+from yarl import URL
+
+from .answer import Answer, Stream, Unanswered, essence
+from .inflate import ACCEPTED, pieces, read
+from .request import Request
+from .settings import ServerSettings
+from .streams import Limits, is_stream, read_stream
+
+REDIRECTS = 5
+"""How many redirects inside the API's own origin are followed."""
+
+CONNECT_SECONDS = 10
+"""How long the connection itself may take."""
+
+_REFUSES = "refuses the connection"
+_BREAKS_OFF = "broke off the connection"
+_PASSING = frozenset({_REFUSES, _BREAKS_OFF})
+"""The faults that may be over soon."""
+
+_FAULTS: tuple[tuple[type[BaseException], str], ...] = (
+    (aiohttp.ClientConnectorDNSError, "has a host name that is not known"),
+    (aiohttp.ClientConnectorCertificateError, "has no TLS certificate that can be trusted"),
+    (aiohttp.ClientSSLError, "does not speak TLS as it should"),
+    (aiohttp.ClientConnectorError, _REFUSES),
+    (aiohttp.InvalidURL, "has an address that is no URL"),
+    (aiohttp.ClientResponseError, "answered with what is no HTTP, or with too large a header"),
+    (aiohttp.ClientError, _BREAKS_OFF),
+)
+"""What a fault of the client means, the most special first."""
+
+
+class Upstream:
+    """The API, reached through one `aiohttp` session that lives as long as the server."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        agent: str,
+        client: Callable[[], aiohttp.ClientSession] | None = None,
+    ) -> None:
+        self._settings = settings
+        self._agent = agent
+        self._client = client or _session
+        self._connected: aiohttp.ClientSession | None = None
+
+    @property
+    def address(self) -> str:
+        """The base URL of the API, `""` if nobody has said it."""
+        return self._settings.upstream
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that says it."""
+        return self._settings.variable("upstream")
+
+    async def __aenter__(self) -> Self:
+        self._connected = self._client()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._connected:
+            await self._connected.close()
+
+    async def send(self, request: Request) -> Answer:
+        """The answer to a request; redirects inside the same origin are followed for GET and HEAD.
+
+        Raises `Unanswered` when there is none.
+        """
+        url = address(request, self._settings)
+        for _ in range(REDIRECTS + 1):
+            answer = await self._send_once(request, url)
+            target = _redirect(request.method, url, answer)
+            if not target:
+                return answer
+            url = target
+        raise Unanswered(f"redirects more than {REDIRECTS} times")
+
+    async def post_form(self, url: str, form: bytes, headers: dict[str, str]) -> Answer:
+        """The answer to a form posted to any address, as for a token."""
+        headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
+        request = Request("POST", "", headers=tuple(headers.items()), body=form)
+        return await self._send_once(request, url)
+
+    async def _send_once(self, request: Request, url: str) -> Answer:
+        if not self._connected:
+            raise Unanswered("is not connected, because the server has not started")
+        try:
+            async with self._connected.request(
+                request.method,
+                URL(url, encoded=True),
+                headers=_headers(request, self._agent),
+                skip_auto_headers=("Content-Type",),
+                data=request.body,
+                allow_redirects=False,
+                auto_decompress=False,
+                timeout=aiohttp.ClientTimeout(
+                    total=self._settings.timeout_seconds, sock_connect=CONNECT_SECONDS
+                ),
+                ssl=_tls(request, url),
+            ) as response:
+                return await self._answer(response, urlsplit(url).path)
+        except TimeoutError:
+            seconds = self._settings.timeout_seconds
+            why = f"did not answer within {seconds:g} seconds"
+            raise Unanswered(why, passing=True) from None
+        except aiohttp.ClientError as fault:
+            words = next(words for kind, words in _FAULTS if isinstance(fault, kind))
+            raise Unanswered(words, passing=words in _PASSING) from fault
+        except OSError as fault:
+            raise Unanswered("could not be reached, or a certificate not be read") from fault
+
+    async def _answer(self, response: aiohttp.ClientResponse, path: str) -> Answer:
+        """The answer that has begun, read to its end or to a limit."""
+        content = pieces(response.content.iter_any(), response.headers.get("Content-Encoding", ""))
+        headers = _joined(response.headers)
+        body, complete, stream = b"", True, None
+        if response.status < 300 and is_stream(essence(headers.get("content-type", ""))):
+            stream = await self._streamed(content, essence(headers["content-type"]))
+        else:
+            body, complete = await read(content, self._settings.result_bytes)
+        return Answer(response.status, response.reason or "", headers, body, complete, path, stream)
+
+    async def _streamed(self, content: AsyncIterator[bytes], media_type: str) -> Stream:
+        settings = self._settings
+        seconds = min(settings.stream_seconds, settings.timeout_seconds)
+        limits = Limits(settings.stream_items, settings.result_bytes, seconds)
+        return await read_stream(content, media_type, limits)
+
+
+def address(request: Request, settings: ServerSettings) -> str:
+    """Where a request goes."""
+    url = base_url(settings, request).rstrip("/") + request.path
+    return f"{url}?{request.query}" if request.query else url
+
+
+def base_url(settings: ServerSettings, request: Request) -> str:
+    """Below which URL a request goes. An upstream that was chosen for this server stands for all; a
+    base URL without a host is a path there."""
+    if request.base_url.startswith("/"):
+        return urljoin(settings.upstream, request.base_url)
+    if request.base_url and "upstream" not in settings.model_fields_set:
+        return request.base_url
+    return settings.upstream
+
+
+def _session() -> aiohttp.ClientSession:
+    """A client that keeps no cookies: what one caller is given must not travel with another."""
+    return aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar())
+
+
+def _headers(request: Request, agent: str) -> list[tuple[str, str]]:
+    headers = [("User-Agent", agent), ("Accept-Encoding", ACCEPTED), *request.headers]
+    if request.cookies:
+        headers.append(("Cookie", "; ".join(request.cookies)))
+    return headers
+
+
+def _joined(headers: Mapping[str, str]) -> dict[str, str]:
+    """The headers by lower-case name; those of one name put together as HTTP allows it."""
+    joined: dict[str, str] = {}
+    for name, value in headers.items():
+        name = name.lower()
+        joined[name] = f"{joined[name]}, {value}" if name == "link" and name in joined else value
+    return joined
+
+
+def _redirect(method: str, url: str, answer: Answer) -> str:
+    """Where to go on, or `""`: never to another origin, whose business the credentials are not."""
+    location = answer.headers.get("location", "")
+    if answer.status not in (301, 302, 303, 307, 308) or method not in ("GET", "HEAD"):
+        return ""
+    try:
+        target = urljoin(url, location)
+        target.encode()
+        inside = origin(target) == origin(url)
+    except ValueError:
+        raise Unanswered("redirects to an address that cannot be read") from None
+    # The API must not choose with which name and password it is called.
+    inside = inside and _userinfo(target) in ("", _userinfo(url))
+    return target if location and inside else ""
+
+
+def origin(url: str) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port of a URL, the port also where it is the usual one. Raises ValueError if
+    it cannot be read."""
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+
+
+def _userinfo(url: str) -> str:
+    return urlsplit(url).netloc.rpartition("@")[0]
+
+
+def _tls(request: Request, url: str) -> ssl.SSLContext | bool:
+    """The TLS context with the request's client certificate, or True for the usual one."""
+    if request.certificate and url.startswith("https:"):
+        return _with_certificate(*request.certificate)
+    return True
+
+
+@cache
+def _with_certificate(certificate: str, key: str) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    context.load_cert_chain(certificate, key)
+    return context

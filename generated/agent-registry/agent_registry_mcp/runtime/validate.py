@@ -1,0 +1,70 @@
+"""Checks on arguments and results: announced schemas and those of the API behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from functools import cached_property
+
+from .problem import Problem, place, said
+from .request import Refused
+from .tool import Json
+
+try:
+    from .engine_fast import Engine
+except ImportError:
+    from .engine_pure import Engine  # type: ignore[assignment]
+
+
+class Check:
+    """A schema, compiled when it is first needed."""
+
+    def __init__(self, schema: Callable[[], Json]) -> None:
+        self._schema = schema
+
+    @cached_property
+    def _engine(self) -> Engine:
+        return Engine(self._schema())
+
+    def problems(self, value: Json) -> list[Problem]:
+        """What is wrong with the value; empty if it meets the schema.
+
+        Raises `Refused` if the schema cannot be used: what cannot be checked is not sent.
+        """
+        try:
+            return [] if self._engine.passes(value) else self._engine.problems(value)
+        except ValueError as fault:
+            raise Refused(f"a schema of this tool cannot be used: {fault}"[:500]) from None
+
+
+def argument_lines(problems: Iterable[Problem], known: Iterable[str]) -> list[str]:
+    """A line for each problem with the arguments of a tool, which knows these names."""
+    return [_argument_line(problem, known) for problem in problems]
+
+
+def _argument_line(problem: Problem, known: Iterable[str]) -> str:
+    if problem.keyword == "additionalProperties" and len(problem.path) == 1:
+        near = get_close_matches(str(problem.path[0]), known, 1)
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        return f"{problem.path[0]}: unknown argument{hint}"
+    return f"{place(problem.path) or 'arguments'}: {said(problem)}"
+
+
+def text_lines(problems: Iterable[Problem], name: str) -> list[str]:
+    """A line for each problem inside the JSON text of one argument."""
+    return [f"{place((name, *problem.path))}: {said(problem)}" for problem in problems]
+
+
+def body_lines(
+    problems: Iterable[Problem], owners: Iterable[tuple[tuple[str, ...], str]]
+) -> list[str]:
+    """A line for each problem with the body, named after the argument that fills the place."""
+    by_length = sorted(owners, key=lambda owner: len(owner[0]), reverse=True)
+    return [_body_line(problem, by_length) for problem in problems]
+
+
+def _body_line(problem: Problem, owners: Iterable[tuple[tuple[str, ...], str]]) -> str:
+    for target, name in owners:
+        if problem.path[: len(target)] == target:
+            return f"{place((name, *problem.path[len(target) :]))}: {said(problem)}"
+    return f"{place(('body', *problem.path))}: {said(problem)}"

@@ -1,0 +1,243 @@
+"""Several processes that serve at one socket, and the one that watches over them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import TypeVar
+
+from .app import App
+from .graceful import LINGER_SECONDS, Server
+from .settings import ServerSettings
+
+logger = logging.getLogger(__name__)
+
+_Settings = TypeVar("_Settings", bound=ServerSettings)
+
+PATIENCE_SECONDS = 5
+"""How much longer than it may take a worker gets to end, before it is ended."""
+
+LONGEST_PAUSE_SECONDS = 30
+"""How long at most the supervisor waits after workers that could not start."""
+
+_HANG_UP = getattr(signal, "SIGHUP", None)
+
+_GIVE_WAY = getattr(signal, "SIGUSR1", signal.SIGTERM)
+"""What a worker is told whose replacement serves."""
+
+_SPAWN = get_context("spawn")
+
+
+class NoWorker(Exception):
+    """The first workers could not start; they have said why."""
+
+
+@dataclass(eq=False)
+class _Worker:
+    """One process. `replaces` is the one that ends once this one serves."""
+
+    process: SpawnProcess
+    told: Connection = field(repr=False)
+    replaces: _Worker | None = None
+    serves: bool = False
+    leaves: bool = False
+
+
+class Supervisor:
+    """Keeps a number of workers serving at a socket.
+
+    It restarts those that die, replaces all of them one after the other on SIGHUP, and ends them
+    gracefully on SIGTERM and SIGINT, at once when told again.
+    """
+
+    def __init__(
+        self, create: Callable[[_Settings], App], settings: _Settings, sock: socket.socket
+    ) -> None:
+        self._create, self._settings, self._sock = create, settings, sock
+        self._workers: list[_Worker] = []
+        self._waiting: deque[_Worker] = deque()
+        self._signals: deque[int] = deque()
+        self._failures = 0
+        self._begins_at = 0.0
+        self._ends_at: float | None = None
+        self._announced = False
+
+    def run(self, announce: Callable[[], None]) -> None:
+        """Returns when all workers have ended. `announce` is called once all of them serve.
+
+        Raises `NoWorker` if the first ones cannot.
+        """
+        with _signals_to(self._signals) as bell:
+            while self._workers or self._ends_at is None:
+                self._fill()
+                self._listen(bell)
+                for worker in [each for each in self._workers if each.process.exitcode is not None]:
+                    self._bury(worker)
+                while self._signals:
+                    self._obey(self._signals.popleft())
+                if not self._announced and self._serving() == self._settings.workers:
+                    self._announced = True
+                    announce()
+                if self._ends_at and time.monotonic() > self._ends_at:
+                    self._kill()
+
+    def _serving(self) -> int:
+        return sum(worker.serves and not worker.leaves for worker in self._workers)
+
+    def _fill(self) -> None:
+        """Starts the workers that are missing, and the next replacement."""
+        if self._ends_at is not None or time.monotonic() < self._begins_at:
+            return
+        staying = [each for each in self._workers if not each.leaves and not each.replaces]
+        for _ in range(self._settings.workers - len(staying)):
+            self._start()
+        if self._waiting and all(worker.serves for worker in self._workers):
+            self._start(self._waiting.popleft())
+
+    def _start(self, replaces: _Worker | None = None) -> None:
+        hears, tells = _SPAWN.Pipe(duplex=False)
+        arguments = (self._create, self._settings, self._sock, tells)
+        process = _SPAWN.Process(target=_work, args=arguments, daemon=False)
+        # What a terminal sends to all its processes is the supervisor's to act on.
+        signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+        try:
+            process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
+        tells.close()
+        self._workers.append(_Worker(process, hears, replaces))
+
+    def _listen(self, bell: socket.socket) -> None:
+        """Waits until something has happened."""
+        pipes = {worker.told: worker for worker in self._workers if not worker.serves}
+        sentinels = [worker.process.sentinel for worker in self._workers]
+        for heard in wait([bell, *sentinels, *pipes], self._pause()):
+            if heard is bell:
+                bell.recv(64)
+            elif isinstance(heard, Connection):
+                self._hear(pipes[heard])
+
+    def _pause(self) -> float | None:
+        """How long to wait at most."""
+        if self._ends_at is not None:
+            return max(self._ends_at - time.monotonic(), 0) + 0.01
+        if self._begins_at > time.monotonic():
+            return self._begins_at - time.monotonic()
+        return None
+
+    def _hear(self, worker: _Worker) -> None:
+        """Takes note of a worker that serves, or that is ending before it did."""
+        try:
+            worker.told.recv_bytes()
+        except EOFError:
+            worker.process.join(PATIENCE_SECONDS)
+            return
+        worker.serves = True
+        self._failures = 0
+        if worker.replaces:
+            self._dismiss(worker.replaces, _GIVE_WAY)
+            worker.replaces = None
+
+    def _bury(self, worker: _Worker) -> None:
+        """Takes note of a worker that has ended."""
+        self._workers.remove(worker)
+        worker.told.close()
+        if worker.leaves or self._ends_at is not None:
+            return
+        code = worker.process.exitcode
+        if worker.serves:
+            self._waiting = deque(each for each in self._waiting if each is not worker)
+            for successor in self._workers:
+                if successor.replaces is worker:
+                    successor.replaces = None
+            logger.warning("a worker ended (exit code %s); another takes its place", code)
+        elif not self._announced:
+            self._kill()
+            raise NoWorker
+        else:
+            self._failures += 1
+            pause = min(2**self._failures, LONGEST_PAUSE_SECONDS)
+            self._begins_at = time.monotonic() + pause
+            self._waiting.clear()
+            logger.error("a worker could not start (exit code %s); %s s to the next", code, pause)
+
+    def _obey(self, signal_number: int) -> None:
+        if signal_number == _HANG_UP:
+            serving = (worker for worker in self._workers if worker.serves and not worker.leaves)
+            self._waiting = deque(serving) if self._ends_at is None else deque()
+        elif self._ends_at is not None:
+            self._kill()
+        else:
+            settings = self._settings
+            longest = settings.drain_seconds + LINGER_SECONDS + settings.grace_seconds
+            self._ends_at = time.monotonic() + longest + PATIENCE_SECONDS
+            self._sock.close()
+            for worker in self._workers:
+                self._dismiss(worker)
+
+    def _dismiss(self, worker: _Worker, signal_number: int = signal.SIGTERM) -> None:
+        """Tells a worker to finish what it began."""
+        worker.leaves = True
+        # Asking for the exit code reaps the process: one without has not lost its id to another.
+        if worker.process.pid and worker.process.exitcode is None:
+            os.kill(worker.process.pid, signal_number)
+
+    def _kill(self) -> None:
+        for worker in self._workers:
+            worker.process.kill()
+
+
+@contextmanager
+def _signals_to(found: deque[int]) -> Iterator[socket.socket]:
+    """Puts signals into a queue, and rings a bell for each."""
+    hears, rings = socket.socketpair()
+    hears.setblocking(False)
+    rings.setblocking(False)
+    numbers = [signal.SIGTERM, signal.SIGINT, *([_HANG_UP] if _HANG_UP else [])]
+    before = {number: signal.getsignal(number) for number in numbers}
+    bell = signal.set_wakeup_fd(rings.fileno(), warn_on_full_buffer=False)
+    for number in numbers:
+        signal.signal(number, lambda number, _: found.append(number))
+    try:
+        yield hears
+    finally:
+        signal.set_wakeup_fd(bell)
+        for number, action in before.items():
+            signal.signal(number, action)
+        hears.close()
+        rings.close()
+
+
+def _work(
+    create: Callable[[_Settings], App], settings: _Settings, sock: socket.socket, tells: Connection
+) -> None:
+    """Serves at the socket, in a process of its own, until it is told to end."""
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+    def started_serving() -> None:
+        tells.send_bytes(b"serving")
+
+    server = Server(create(settings), started_serving, supervised=True)
+    signal.signal(_GIVE_WAY, lambda *_: server.give_way())
+    server.run([sock])
+
+
+def _end_with_parent() -> None:
+    """Ends the worker of a supervisor that is gone: nobody else would."""
+    parent = parent_process()
+    if parent:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)

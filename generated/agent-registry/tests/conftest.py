@@ -1,0 +1,23 @@
+"""The server under test, in process, before a recording upstream on the loopback."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from agent_registry_mcp.runtime.hooks import Hooks
+from agent_registry_mcp.server import create
+from agent_registry_mcp.settings import Settings
+from tests.support import Api, serving
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """The event loop that the tests run on."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+async def api(anyio_backend: str) -> AsyncIterator[Api]:
+    """The server with credentials of its own and without hooks."""
+    async with serving(lambda settings: create(settings, Hooks()), Settings) as api:
+        yield api

@@ -1,0 +1,37 @@
+"""What holds for every tool."""
+
+from operator import attrgetter
+
+import pytest
+
+from agent_registry_mcp import models
+from agent_registry_mcp.runtime.tool import Tool
+from agent_registry_mcp.tools import TOOLS
+from tests.arguments import LEAST
+from tests.support import Api, announced, modelled
+
+every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
+called = [tool for tool in TOOLS if tool.name in LEAST]
+every_called_tool = pytest.mark.parametrize("tool", called, ids=attrgetter("name"))
+
+
+@every_called_tool
+async def test_nothing_is_sent_until_every_required_argument_is_there(api: Api, tool: Tool) -> None:
+    """An error result names the one that is missing."""
+    least = LEAST[tool.name]
+
+    for missing in tool.input_schema["required"]:
+        given = {name: value for name, value in least.items() if name != missing}
+        assert f"{missing}: required" in await api.refused(tool.name, given)
+
+    assert await api.sends(tool.name, least)
+
+
+@every_called_tool
+async def test_a_failure_of_the_upstream_is_an_error_result(api: Api, tool: Tool) -> None:
+    assert "500" in await api.failed(tool.name, LEAST[tool.name], status=500)
+
+
+@every_tool
+def test_announced_arguments_and_model_agree(tool: Tool) -> None:
+    assert announced(tool) == modelled(models, tool)

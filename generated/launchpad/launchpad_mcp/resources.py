@@ -1,0 +1,28 @@
+"""What clients of the Launchpad API read by URI."""
+
+from launchpad_mcp.runtime.resource import Resource
+from launchpad_mcp.runtime.resources import Resources
+from launchpad_mcp.runtime.suggestions import Asked
+
+RESOURCES = Resources(
+    (
+        Resource(
+            "launchpad://businesses",
+            "businesses",
+            description=(
+                "The businesses that customers run on the platform, in the order in which they "
+                "came."
+            ),
+            mime_type="application/json",
+            tool="businesses_list",
+        ),
+        Resource(
+            "launchpad://businesses/{id}",
+            "business",
+            description="One business, by its id.",
+            mime_type="application/json",
+            tool="businesses_get",
+            complete={"id": Asked("businesses_list", "id")},
+        ),
+    ),
+)

@@ -1,0 +1,119 @@
+"""Documentation of tools on request, as Markdown: an index first, then what is asked for, a page at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from .declarations import needed_by, result_type, type_of
+from .encode import json_text
+from .tool import Argument, Json, Tool
+
+_SAMPLES: Mapping[str, Json] = {
+    "string": "text",
+    "integer": 1,
+    "number": 1.5,
+    "boolean": True,
+    "array": [],
+    "object": {},
+    "null": None,
+}
+
+_NOTE = 200
+"""The bytes of a page that are kept for what it says of the others."""
+
+
+def paged(parts: Sequence[str], most: int, page: int, request: str) -> str:
+    """One page of parts, at most so many bytes, which says so if there are others. `request` is what
+    asks for the first; a part that is larger than a page is cut."""
+    pages: list[str] = []
+    room = most - _NOTE
+    for part in parts:
+        text = _cut(part, room)
+        if pages and _size(pages[-1]) + _size(text) + 2 <= room:
+            pages[-1] = f"{pages[-1]}\n\n{text}"
+        else:
+            pages.append(text)
+    if not pages or not 1 <= page <= len(pages):
+        return f"There is no page {page} of `{request or 'the index'}`; it has {len(pages)}."
+    if len(pages) == 1:
+        return pages[0]
+    more = f"; the next is `{f'{request} {page + 1}'.strip()}`" if page < len(pages) else ""
+    return f"{pages[page - 1]}\n\n_Page {page} of {len(pages)}{more}._"
+
+
+def described(name: str, tool: Tool, example: Callable[[Mapping[str, Json]], str]) -> str:
+    """A tool under the name that it is called by; `example` writes a call of it."""
+    about = tool.description or tool.title
+    does = "It only reads." if tool.hints.read_only else "It changes something."
+    lines = [f"## {name}", "", *([about, ""] if about else []), does, ""]
+    arguments = tuple(_arguments(tool))
+    lines += ["Arguments:", "", *arguments, ""] if arguments else ["It takes no arguments.", ""]
+    if tool.output is not None:
+        lines += [f"Result: `{result_type(tool)}`", ""]
+    lines += ["Example:", "", example(sampled(tool))]
+    return "\n".join(lines)
+
+
+def sampled(tool: Tool) -> dict[str, Json]:
+    """The arguments of a call as it may look: those that are needed."""
+    needed = needed_by(tool)
+    return {one.name: _sample(one.schema) for one in tool.arguments if one.name in needed}
+
+
+def _arguments(tool: Tool) -> Iterator[str]:
+    """A line of each argument, those that are needed first."""
+    shown = [one for one in tool.arguments if not one.hidden]
+    for one in sorted(shown, key=lambda one: not one.required):
+        yield _argument(one, tool)
+
+
+def _argument(one: Argument, tool: Tool) -> str:
+    kind = type_of(one.schema, tool.shared)
+    about = " ".join(str(one.schema.get("description", "")).split())
+    given = one.schema.get("default")
+    said = f" Default: `{json_text(given)}`." if given is not None else ""
+    need = "needed" if one.required else "optional"
+    return f"- `{one.name}` (`{kind}`, {need}): {about}{said}".rstrip(": ")
+
+
+def _sample(schema: Mapping[str, Json]) -> Json:
+    """A value that a schema may allow."""
+    for word in ("const", "example", "default"):
+        if word in schema:
+            return schema[word]
+    for word in ("examples", "enum"):
+        if isinstance(schema.get(word), list) and schema[word]:
+            return schema[word][0]
+    kinds = schema.get("type")
+    kind = kinds[0] if isinstance(kinds, list) and kinds else kinds
+    if kind in ("integer", "number") and isinstance(schema.get("minimum"), int | float):
+        return schema["minimum"]
+    return _SAMPLES.get(str(kind), "text")
+
+
+def _cut(text: str, most: int) -> str:
+    """The text, or as much of it as so many bytes hold, which says that it was cut."""
+    if _size(text) <= most:
+        return text
+    note = "\n\n_[cut]_"
+    kept = text.encode("utf-8", "replace")[: most - len(note)].decode("utf-8", "ignore")
+    fence = "\n```" if kept.count("```") % 2 else ""
+    return f"{kept[: len(kept) - len(fence)]}{fence}{note}"
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))
+
+
+def fenced(language: str, text: str) -> str:
+    """A block of code, which no text inside it can end."""
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def as_json(arguments: Mapping[str, Json]) -> str:
+    """A call of a tool as a block: its arguments."""
+    return fenced("json", json.dumps(arguments, ensure_ascii=False))

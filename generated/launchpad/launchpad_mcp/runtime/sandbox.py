@@ -1,0 +1,224 @@
+"""Processes of Deno, each for one script: without any permission, bounded, and ended for certain."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from asyncio.subprocess import DEVNULL, PIPE
+from asyncio.subprocess import Process as Subprocess
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from .script_settings import ScriptSettings
+from .tool import Json
+
+BRIDGE = Path(__file__).with_name("sandbox.js")
+"""What runs on the inside."""
+
+MESSAGE_BYTES = 4 * 1024 * 1024
+"""How long a line may be that a process writes."""
+
+ALL_BYTES = 16 * 1024 * 1024
+"""How much a process may write in all."""
+
+_START_SECONDS = 20
+"""How long a process may take to be ready."""
+
+_FLAGS = (
+    *("--quiet", "--no-prompt", "--no-remote", "--no-npm", "--no-config", "--no-lock"),
+    *("--cached-only", "--no-code-cache", "--node-modules-dir=none", "--deny-import"),
+)
+
+_ENVIRONMENT = {"DENO_DIR": f"{os.devnull}/none", "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
+"""All that Deno itself finds in its environment; a script may read none of it."""
+
+Message = dict[str, Any]
+"""A line of a process: one member that says what it is, and what stands beside it."""
+
+
+class NoDeno(ValueError):
+    """Why scripts cannot be run at all."""
+
+
+class Broken(Exception):
+    """What is wrong with what a process wrote: it is no message, or more than it may write."""
+
+
+class Process:
+    """A process that waits for its script, or runs it."""
+
+    def __init__(self, process: Subprocess) -> None:
+        self._process = process
+        self._written = 0
+
+    @property
+    def code(self) -> int | None:
+        """How it ended: an exit code, or a signal as a negative number; None while it runs."""
+        return self._process.returncode
+
+    async def send(self, message: Mapping[str, Json]) -> None:
+        """Hands it a message; one that has ended takes none."""
+        if self._process.stdin is None:
+            return
+        # Half of a surrogate pair, which no pipe can carry, stays an escape of JSON.
+        self._process.stdin.write(json.dumps(message).encode("ascii") + b"\n")
+        with suppress(ConnectionError):
+            await self._process.stdin.drain()
+
+    async def receive(self) -> Message | None:
+        """Its next message, None at its end. Raises `Broken`."""
+        if self._process.stdout is None:
+            return None
+        try:
+            line = await self._process.stdout.readline()
+            self._written += len(line)
+            message = json.loads(line, parse_constant=_refused) if line else None
+        except ValueError:
+            raise Broken("wrote a line that is too long, or no message") from None
+        except RecursionError:
+            raise Broken("gave a value that is nested too deeply") from None
+        if self._written > ALL_BYTES:
+            raise Broken(f"wrote more than {ALL_BYTES} bytes")
+        if message is not None and not isinstance(message, dict):
+            raise Broken("wrote what is no message")
+        return message
+
+    async def end(self) -> None:
+        """Ends it and what it may have started, and waits until it is gone."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        await self._process.wait()
+
+    def bound(self, settings: ScriptSettings) -> None:
+        """Limits what it may take from now on, as far as the system can."""
+        if sys.platform != "linux":
+            return
+        import resource
+
+        memory = _data_bytes(self._process.pid) + settings.script_megabytes * 1024 * 1024
+        seconds = settings.script_cpu_seconds
+        limits = (
+            (resource.RLIMIT_DATA, memory, memory),
+            (resource.RLIMIT_CPU, seconds, seconds + 1),
+            (resource.RLIMIT_FSIZE, 0, 0),
+            (resource.RLIMIT_CORE, 0, 0),
+        )
+        for kind, soft, hard in limits:
+            resource.prlimit(self._process.pid, kind, (soft, hard))
+
+
+class Sandbox:
+    """Where scripts run. `open` it before the first of them; a process serves one script, some wait."""
+
+    def __init__(self, settings: ScriptSettings) -> None:
+        self._settings = settings
+        self._deno = _deno(settings)
+        self._folder = ""
+        self._waiting: list[asyncio.Task[Process]] = []
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """The time in which scripts can be run."""
+        with tempfile.TemporaryDirectory(prefix="script-") as self._folder:
+            self._refill()
+            try:
+                yield
+            finally:
+                for task in self._waiting:
+                    task.cancel()
+                ended = await asyncio.gather(*self._waiting, return_exceptions=True)
+                self._waiting.clear()
+                for each in ended:
+                    if isinstance(each, Process):
+                        await each.end()
+                self._folder = ""
+
+    @asynccontextmanager
+    async def process(self) -> AsyncIterator[Process]:
+        """A fresh process for one script; it is gone afterwards, whatever happened."""
+        process = await self._taken()
+        self._refill()
+        try:
+            yield process
+        finally:
+            await asyncio.shield(process.end())
+
+    async def _taken(self) -> Process:
+        """A process that waits, or a new one."""
+        while self._waiting:
+            task = self._waiting.pop(0)
+            try:
+                process = await asyncio.shield(task)
+            except asyncio.CancelledError:
+                self._waiting.append(task)
+                raise
+            except OSError:
+                continue
+            if process.code is None:
+                return process
+        return await self._started()
+
+    def _refill(self) -> None:
+        """Starts processes for the next scripts."""
+        while self._folder and len(self._waiting) < self._settings.script_warm:
+            self._waiting.append(asyncio.create_task(self._started()))
+
+    async def _started(self) -> Process:
+        """A process that is ready for its script. Raises `OSError` if there is none to be had."""
+        settings = self._settings
+        heap = f"--v8-flags=--jitless,--single-threaded,--max-old-space-size={settings.script_megabytes}"
+        process = Process(
+            await asyncio.create_subprocess_exec(
+                *(self._deno, "run", *_FLAGS, heap, str(BRIDGE)),
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=DEVNULL,
+                cwd=self._folder,
+                env=_ENVIRONMENT,
+                start_new_session=True,
+                limit=MESSAGE_BYTES,
+            )
+        )
+        try:
+            async with asyncio.timeout(_START_SECONDS):
+                if await process.receive() != {"ready": True}:
+                    raise ChildProcessError("Deno does not start")
+            process.bound(settings)
+        except BaseException:
+            await process.end()
+            raise
+        return process
+
+
+def _refused(constant: str) -> Json:
+    raise ValueError(f"{constant} is no number of JSON")
+
+
+def _deno(settings: ScriptSettings) -> str:
+    """The path of Deno. Raises `NoDeno`."""
+    variable = settings.variable("script_deno")
+    if settings.script_deno:
+        if found := shutil.which(settings.script_deno):
+            return found
+        raise NoDeno(f"{variable}: there is no program `{settings.script_deno}`")
+    try:
+        return os.fsdecode(import_module("deno").find_deno_bin())
+    except (ImportError, FileNotFoundError):
+        pass
+    if found := shutil.which("deno"):
+        return found
+    raise NoDeno(f"scripts need Deno: install the package `deno`, or set {variable} to its path")
+
+
+def _data_bytes(pid: int) -> int:
+    """The memory that a process may write and has to itself, as its limit counts it."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[5])
+    return pages * os.sysconf("SC_PAGE_SIZE")

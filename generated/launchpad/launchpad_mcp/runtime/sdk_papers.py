@@ -1,0 +1,104 @@
+"""What a script can read of the SDK instead of running: `db.md`, `db.orders.md`, `db.orders.d.ts`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .declarations import declared
+from .papers import described, fenced, paged
+from .tool import Json, Tool
+
+_REQUEST = re.compile(
+    r"\s*(?P<path>\w+(?:\.\w+){0,2})\.(?P<kind>md|d\.ts)(?:\s+(?P<page>[0-9]{1,4}))?\s*;?\s*",
+    re.ASCII,
+)
+
+Methods = Mapping[str, Tool]
+"""The tools of a module, by method."""
+
+
+@dataclass(frozen=True)
+class Papers:
+    """The documentation of an SDK that is called `root`: what a caller finds of its modules.
+    `runner` is the tool that runs scripts, `most` how many bytes an answer has."""
+
+    runner: str
+    root: str
+    modules: Mapping[str, Methods]
+    most: int
+
+    def asked(self, script: str) -> str | None:
+        """What a script asks for that is a request for documentation; None for any other."""
+        found = _REQUEST.fullmatch(script)
+        if found is None:
+            return None
+        root, *path = found["path"].split(".")
+        if root.lower() != self.root.lower():
+            return None
+        return self._answer(path, found["kind"], int(found["page"] or 1))
+
+    def _answer(self, path: list[str], kind: str, page: int) -> str:
+        """A page of what a path names; of the index, where it names nothing."""
+        request = f"{'.'.join([self.root, *path])}.{kind}"
+        if not path:
+            parts = self._index() if kind == "md" else self._all_types()
+            return paged(parts, self.most, page, request)
+        module = _found(path[0], self.modules)
+        method = _found(path[1], self.modules[module]) if module and path[1:] else ""
+        if not module or (path[1:] and not method):
+            return f"There is no `{request[:200]}`; `{self.root}.md` is the index."
+        methods = {method: self.modules[module][method]} if method else self.modules[module]
+        if kind == "d.ts":
+            return paged([self._types({module: methods})], self.most, page, request)
+        head = [f"# {self.root}.{module}"] if not method else []
+        texts = [self._method(module, name, tool) for name, tool in methods.items()]
+        return paged([*head, *texts], self.most, page, request)
+
+    def _index(self) -> list[str]:
+        """What there is, one module in a line."""
+        root = self.root
+        head = (
+            f"# {root}\n\nIn scripts of `{self.runner}`, `{root}` is the API: `await "
+            f"{root}.<module>.<method>({{ … }})` takes one object of named arguments and gives back "
+            "the value of the answer; a call that fails throws an `Error`. The value of the last "
+            "expression, or what `return` gives, is the result.\n\n"
+            f"`{root}.<module>.md` documents a module, `{root}.<module>.<method>.md` a method, and "
+            f"`{root}.<module>.d.ts` has the types.\n\n## Modules"
+        )
+        rows = [
+            f"- `{root}.{module}`: {', '.join(f'`{method}`' for method in methods)}"
+            for module, methods in self.modules.items()
+        ]
+        return [head, *rows]
+
+    def _method(self, module: str, method: str, tool: Tool) -> str:
+        called = f"{self.root}.{module}.{method}"
+
+        def example(arguments: Mapping[str, Json]) -> str:
+            given = json.dumps(arguments, ensure_ascii=False) if arguments else ""
+            return fenced("ts", f"await {called}({given})")
+
+        return described(called, tool, example)
+
+    def _all_types(self) -> list[str]:
+        """The types of each module in a block of its own, so that pages end between them."""
+        return [self._types({name: methods}) for name, methods in self.modules.items()]
+
+    def _types(self, modules: Mapping[str, Methods]) -> str:
+        lines = [f"declare namespace {self.root} {{"]
+        for module, methods in modules.items():
+            lines.append(f"  const {module}: {{")
+            for method, tool in methods.items():
+                lines += [f"    {line}" for line in declared(method, tool).splitlines()]
+            lines.append("  };")
+        return fenced("ts", "\n".join([*lines, "}"]))
+
+
+def _found(name: str, names: Mapping[str, object]) -> str:
+    """The name that is meant, in whatever case; `""` if there is none."""
+    if name in names:
+        return name
+    return next((each for each in names if each.lower() == name.lower()), "")

@@ -1,0 +1,137 @@
+"""Sessions with clients of revisions before 2026-07-28, which can be asked only while one is kept.
+
+A session lives in one process. Only a client that begins with `initialize` and reads events gets one;
+every other request is answered without, as by a server that keeps none.
+https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http import EventStore
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from pydantic import Field
+
+from .caller import caller_of
+from .http import Asgi, Message, Receive, Scope, Send, body_of, header, replaying, respond
+from .protocol import Keeper
+from .settings import ServerSettings
+
+_FULL = 503
+
+RETRY_MILLISECONDS = 500
+"""How long clients wait before they take up a stream again."""
+
+
+class SessionSettings(ServerSettings):
+    """Whether sessions are kept, and how many for how long."""
+
+    sessions: bool = True
+    """Whether clients of older revisions get sessions, in which they can be asked."""
+    session_idle_seconds: Annotated[float, Field(gt=0, le=86_400)] = 1800
+    """After how long without a request a session ends."""
+    sessions_at_once: Annotated[int, Field(gt=0)] = 1000
+    """How many sessions are kept at a time; clients beyond are served without one."""
+
+
+class Sessions(Keeper):
+    """The sessions of a server; `remembering` makes what remembers the events of one, without which
+    a stream that was closed cannot be taken up again. Raises `ValueError` where several processes
+    would serve: a message of a session would reach one that does not know it."""
+
+    def __init__(
+        self, settings: SessionSettings, remembering: Callable[[], EventStore] | None = None
+    ) -> None:
+        if settings.sessions and settings.workers > 1:
+            raise ValueError(
+                f"sessions live in one process: set {settings.variable('workers')}=1, or"
+                f" {settings.variable('sessions')}=false, which leaves questions to clients of revision"
+                " 2026-07-28"
+            )
+        self.kept = settings.sessions
+        self._remembering = remembering
+        self._idle_seconds = settings.session_idle_seconds
+        self._most = settings.sessions_at_once
+
+    def manager(self, server: Server[Any]) -> StreamableHTTPSessionManager:
+        """What keeps the sessions of one of the SDK's servers."""
+        managing = StreamableHTTPSessionManager if self._remembering is None else _Resumable
+        made = managing(server, session_idle_timeout=self._idle_seconds, max_sessions=self._most)
+        if isinstance(made, _Resumable):
+            made.remembering = self._remembering
+            made.retry_interval = RETRY_MILLISECONDS
+        return made
+
+    def before(self, app: Asgi, keeping: Asgi) -> Asgi:
+        """The application behind an entrance that leads to `keeping` what belongs to a session."""
+        return _Sessioned(keeping, app)
+
+
+class _Resumable(StreamableHTTPSessionManager):
+    """A manager whose sessions each remember their own events: the SDK knows streams by the ids of
+    requests, which are the same in every session."""
+
+    remembering: Callable[[], EventStore] | None = None
+
+    @property
+    def event_store(self) -> EventStore | None:
+        """What remembers the events of the session that begins."""
+        return self.remembering() if self.remembering else None
+
+    @event_store.setter
+    def event_store(self, given: EventStore | None) -> None:
+        """Nothing: a store for all sessions is what is avoided here."""
+
+
+class _Sessioned:
+    """Two applications: one that keeps sessions, one for all that belongs to none."""
+
+    def __init__(self, keeping: Asgi, app: Asgi) -> None:
+        self._keeping, self._app = keeping, app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        revision = header(scope, b"mcp-protocol-version") or HANDSHAKE_PROTOCOL_VERSIONS[0]
+        known = header(scope, b"mcp-session-id") is not None
+        if revision not in HANDSHAKE_PROTOCOL_VERSIONS:
+            await self._app(scope, receive, send)
+        elif known:
+            await self._keeping(_owned(scope), receive, send)
+        elif scope["method"] != "POST":
+            await respond(send, 405, headers=((b"allow", b"POST"),))
+        elif _begins(scope):
+            await self._begin(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _begin(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Begins a session; if there is no room for one, the client is served without."""
+        is_full = False
+
+        async def watched(message: Message) -> None:
+            nonlocal is_full
+            is_full = is_full or message.get("status") == _FULL
+            if not is_full:
+                await send(message)
+
+        raw = body_of(scope).raw
+        await self._keeping(_owned(scope), replaying(raw, receive), watched)
+        if is_full:
+            await self._app(scope, replaying(raw, receive), send)
+
+
+def _owned(scope: Scope) -> Scope:
+    """The scope as the SDK reads whose session it is: it answers 404 to all but who began it."""
+    mark = caller_of(scope).mark
+    return {**scope, "user": AuthenticatedUser(AccessToken(token="", client_id=mark, scopes=[]))}
+
+
+def _begins(scope: Scope) -> bool:
+    content = body_of(scope).content
+    return isinstance(content, dict) and content.get("method") == "initialize"

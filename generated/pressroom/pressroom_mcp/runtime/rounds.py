@@ -1,0 +1,84 @@
+"""Calls of revision 2026-07-28 that are made in rounds: a result asks, and the call comes again with
+the answers, at any process that has the key.
+
+What comes back is sealed by the SDK and holds for the same caller, tool and arguments, for a while:
+https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS
+
+from .caller import ANYBODY, Caller, caller_of
+from .client import Context, Round
+from .tool import Json
+
+MOST_SPENT = 100_000
+"""How many states that came back are remembered by a process."""
+
+
+class Rounds:
+    """The rounds of one server's calls. A state is taken once by a process."""
+
+    def __init__(self, server: str, key: str, seconds: float) -> None:
+        security = RequestStateSecurity(keys=[key], ttl=seconds, bind_principal=_mark)
+        self._boundary = RequestStateBoundary(security, default_audience=server)
+        self._seconds = seconds
+        self._spent: dict[bytes, float] = {}
+
+    async def answered(
+        self, context: Context, made: Callable[[Round], Awaitable[dict[str, Any]]]
+    ) -> dict[str, Any]:
+        """The result of a request, of which `made` makes what the round brings along.
+
+        Raises `MCPError` for a state that is not this server's, not this caller's, of another call, too
+        old, or back for the second time.
+        """
+        sealed = (context.params or {}).get("requestState")
+
+        async def opened(context: Context) -> dict[str, Any]:
+            if sealed is not None:
+                self._spend(sealed)
+            return await made(_round(context.params or {}))
+
+        wire = await self._boundary(context, opened)
+        assert isinstance(wire, dict)
+        return wire
+
+    def _spend(self, sealed: str) -> None:
+        now = time.monotonic()
+        mark = hashlib.sha256(sealed.encode()).digest()
+        if mark in self._spent:
+            raise MCPError(INVALID_PARAMS, "This requestState was answered before")
+        while self._spent and (
+            len(self._spent) >= MOST_SPENT or next(iter(self._spent.values())) < now
+        ):
+            del self._spent[next(iter(self._spent))]
+        self._spent[mark] = now + self._seconds
+
+
+def caller_in(context: Context) -> Caller:
+    """Who sent the message that is answered."""
+    return caller_of(context.request.scope) if context.request else ANYBODY
+
+
+def _mark(context: Context) -> str:
+    return caller_in(context).mark
+
+
+def _round(params: Mapping[str, Json]) -> Round:
+    """What a request brings along, its state opened."""
+    answers = params.get("inputResponses")
+    answers = answers if isinstance(answers, dict) else {}
+    if params.get("requestState") is None:
+        return Round(answers)
+    state = json.loads(params["requestState"])
+    return Round(answers, state["asked"], {key: tuple(each) for key, each in state["kept"].items()})

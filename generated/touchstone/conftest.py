@@ -1,0 +1,3 @@
+"""Makes the options about scenarios known before any test is collected."""
+
+pytest_plugins = ["tests.scenario_engine.plugin"]

@@ -1,0 +1,24 @@
+"""The server under test, in process, before a recording upstream on the loopback."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.arguments import NEEDS
+from tests.support import Api, serving
+from touchstone_mcp.runtime.hooks import Hooks
+from touchstone_mcp.server import create
+from touchstone_mcp.settings import Settings
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """The event loop that the tests run on."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+async def api(anyio_backend: str) -> AsyncIterator[Api]:
+    """The server with credentials of its own and without hooks."""
+    async with serving(lambda settings: create(settings, Hooks()), Settings, **NEEDS) as api:
+        yield api

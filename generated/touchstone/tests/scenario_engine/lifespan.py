@@ -1,0 +1,68 @@
+"""An ASGI application between its startup and its shutdown; the lifespan protocol 2.0."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Message, Receive, Send], Awaitable[None]]
+
+
+class Lifespan:
+    """One application's lifespan: what it is told, what it says, and the state it keeps."""
+
+    def __init__(self, app: App) -> None:
+        self.app, self.state = app, dict[str, Any]()
+        self._told: asyncio.Queue[Message] = asyncio.Queue()
+        self._said: asyncio.Queue[Message] = asyncio.Queue()
+        scope = {"type": "lifespan", "asgi": {"version": "3.0", "spec_version": "2.0"}}
+        running = app({**scope, "state": self.state}, self._told.get, self._said.put)
+        self._task = asyncio.ensure_future(running)
+
+    async def reaches(self, event: str) -> bool:
+        """Whether the application takes part in `startup` or `shutdown` and is done with it. Raises
+        RuntimeError where it says that it failed, and at the shutdown whatever it raises."""
+        await self._told.put({"type": f"lifespan.{event}"})
+        said = asyncio.ensure_future(self._said.get())
+        await asyncio.wait({said, self._task}, return_when=asyncio.FIRST_COMPLETED)
+        if not said.done():
+            said.cancel()
+            if event == "startup":
+                # An application that ends, or raises, before it says anything has no lifespan.
+                return False
+            await self._task
+            return True
+        message = said.result()
+        if message["type"].endswith(".failed"):
+            raise RuntimeError(f"{event} of the fixture's app failed: {message.get('message', '')}")
+        return True
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """A request, with the state that the startup has left."""
+        await self.app({**scope, "state": self.state.copy()}, receive, send)
+
+    async def ended(self) -> None:
+        """Waits for the application to end, which it is made to do where it does not by itself."""
+        await asyncio.wait({self._task}, timeout=1)
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+
+@asynccontextmanager
+async def started(app: App) -> AsyncIterator[App]:
+    """The application, started, and shut down at the end; it need not know of lifespans."""
+    lifespan = Lifespan(app)
+    try:
+        knows = await lifespan.reaches("startup")
+        try:
+            yield lifespan if knows else app
+        finally:
+            if knows:
+                await lifespan.reaches("shutdown")
+    finally:
+        await lifespan.ended()

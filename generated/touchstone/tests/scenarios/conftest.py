@@ -1,0 +1,19 @@
+"""The server of each scenario, started with the fixtures that the scenario is given."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.arguments import NEEDS
+from tests.scenario_engine.scene import Scene
+from tests.scenario_engine.stage import performing
+from tests.scenarios.given import GIVEN
+from touchstone_mcp.server import create
+from touchstone_mcp.settings import Settings
+
+
+@pytest.fixture
+async def scene(request: pytest.FixtureRequest, anyio_backend: str) -> AsyncIterator[Scene]:
+    """The server with its hooks, before an upstream that records what it is asked."""
+    async with performing(request.node, GIVEN, create, Settings, **NEEDS) as scene:
+        yield scene

@@ -1,0 +1,333 @@
+"""The server in process, called as a client does, before an upstream that records and answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes
+from io import BytesIO
+from types import ModuleType
+from typing import Any
+from urllib.parse import parse_qsl, unquote
+from xml.etree.ElementTree import canonicalize
+
+import httpx2
+from aiohttp import web
+from aiohttp.test_utils import RawTestServer
+from mcp.shared.inbound import mcp_param_headers
+from pydantic_settings import BaseSettings
+
+CREDENTIAL = "test-credential"
+"""The value of every credential; where it shows, the security of the API put it, not a tool."""
+
+INTROSPECTION = "/.well-known/introspection-of-the-tests"
+"""Where the upstream knows no token, in place of the issuer of tokens."""
+
+ALONE: dict[str, Any] = {
+    "limits": False,
+    "limit_store": "memory://",
+    "metrics_port": 0,
+    "public_url": "",
+    "registers": False,
+}
+"""What the server is told, if it has such settings, so that tests are neither limited nor need
+anything beside them."""
+
+MODERN = "2026-07-28"
+"""The first revision without a handshake: each request introduces its client."""
+
+YES = {"action": "accept", "content": {"confirm": True}}
+"""What the user of the tests says to calls that need to be confirmed."""
+
+TEXTUAL = re.compile(r"^text/|xml|yaml|json|graphql|jwt|javascript|sql|toml|pem|sdp")
+"""Content types whose bodies are text."""
+
+
+@dataclass
+class Upstream:
+    """What the API will answer, and what it was asked."""
+
+    status: int = 200
+    media_type: str = "application/json"
+    body: bytes = b"{}"
+    requests: list[Sent] = field(default_factory=list)
+
+    async def answer(self, request: web.BaseRequest) -> web.Response:
+        """Records the request as it came over the wire."""
+        path, _, query = request.raw_path.partition("?")
+        if path == INTROSPECTION:
+            return web.json_response({"active": False})
+        pairs = [pair for pair in query.split("&") if pair and not pair.endswith(f"={CREDENTIAL}")]
+        line = f"{request.method} {path}" + (f"?{'&'.join(pairs)}" if pairs else "")
+        headers = {name.lower(): value for name, value in request.headers.items()}
+        self.requests.append(Sent(line, headers, await request.read()))
+        kind = {"Content-Type": self.media_type} if self.body else {}
+        return web.Response(status=self.status, body=self.body, headers=kind)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One request that the upstream got; `line` is method and target, without credentials."""
+
+    line: str
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.body)
+
+    @property
+    def text(self) -> str:
+        """The body as text, or as base64 where its type is none of text."""
+        kind = self.headers["content-type"]
+        if not TEXTUAL.search(kind):
+            return b64encode(self.body).decode()
+        charset = re.search(r"charset=\"?([\w-]+)", kind)
+        return self.body.decode(charset[1] if charset else "utf-8")
+
+    @property
+    def form(self) -> list[tuple[str, str]]:
+        """The fields of a form."""
+        return parse_qsl(self.body.decode(), keep_blank_values=True)
+
+    @property
+    def parts(self) -> list[tuple[str, str, str, str]]:
+        """Name, content type, file name and content of each part; files, and what is no text, as
+        base64."""
+        head = f"Content-Type: {self.headers['content-type']}\r\n\r\n".encode()
+        return [_part(part) for part in message_from_bytes(head + self.body).get_payload()]
+
+    @property
+    def lines(self) -> list[Any]:
+        """The values of a sequence of JSON."""
+        return [json.loads(line) for line in self.body.decode().replace("\x1e", "").splitlines()]
+
+    @property
+    def xml(self) -> str:
+        """The document in its canonical form."""
+        return canonicalize(from_file=BytesIO(self.body))
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        """The cookies, without credentials."""
+        pairs = (pair.split("=", 1) for pair in self.headers.get("cookie", "").split("; ") if pair)
+        return {name: unquote(value) for name, value in pairs if value != CREDENTIAL}
+
+
+def _part(part: Any) -> tuple[str, str, str, str]:
+    """One part; its head is UTF-8, with quotes and line breaks percent-encoded."""
+    head = {name.lower(): text for name, text in part.raw_items()}
+    said = head.get("content-disposition", "").encode("ascii", "surrogateescape").decode()
+    quoted = dict(re.findall(r'(\w+)="([^"]*)"', said))
+    name, filename = (_unquoted(quoted.get(key, "")) for key in ("name", "filename"))
+    content: bytes = part.get_payload(decode=True)
+    kind = head.get("content-type", "")
+    is_text = not filename and (not kind or TEXTUAL.search(kind))
+    text = content.decode() if is_text else b64encode(content).decode()
+    if is_text and "xml" in kind:
+        text = canonicalize(text)
+    return name, kind, filename, text
+
+
+def _unquoted(text: str) -> str:
+    return text.replace("%22", '"').replace("%0D", "\r").replace("%0A", "\n")
+
+
+@dataclass(frozen=True)
+class Entrance:
+    """Where the server is, what it is told besides its credentials, and what its client shows."""
+
+    address: str = "/mcp"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Api:
+    """The server under test and the upstream behind it."""
+
+    client: httpx2.AsyncClient
+    upstream: Upstream
+    address: str = "/mcp"
+    sets: Mapping[str, str] = field(default_factory=dict)
+    mirrors: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    async def call(
+        self,
+        tool: str,
+        arguments: Mapping[str, Any],
+        answer: Any = None,
+        *,
+        status: int = 200,
+        media_type: str = "application/json",
+    ) -> Sent:
+        """The one request that a successful call caused."""
+        self._prepare(answer, status, media_type)
+        result = await self.result(tool, arguments)
+        assert not result["isError"], result["content"]
+        (sent,) = self.upstream.requests
+        return sent
+
+    async def sends(self, tool: str, arguments: Mapping[str, Any]) -> bool:
+        """Whether a call reaches the upstream, whatever comes of it."""
+        self._prepare({}, 200, "application/json")
+        await self.result(tool, arguments)
+        return len(self.upstream.requests) == 1
+
+    async def refused(self, tool: str, arguments: Mapping[str, Any]) -> str:
+        """What the model is told of a call for which nothing was sent."""
+        self._prepare({}, 200, "application/json")
+        result = await self.result(tool, arguments)
+        assert result["isError"]
+        assert not self.upstream.requests
+        return str(result["content"][0]["text"])
+
+    async def failed(self, tool: str, arguments: Mapping[str, Any], *, status: int) -> str:
+        """What the model is told when the upstream answers with a failure."""
+        self._prepare({"message": "out of order"}, status, "application/json")
+        result = await self.result(tool, arguments)
+        assert result["isError"]
+        return str(result["content"][0]["text"])
+
+    def _prepare(self, answer: Any, status: int, media_type: str) -> None:
+        self.upstream.requests.clear()
+        self.upstream.status = status
+        self.upstream.media_type = media_type
+        self.upstream.body = answer.encode() if isinstance(answer, str) else _body(answer)
+
+    async def result(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The result of a call, as it stands on the wire, to which the user says yes if asked."""
+        params = {"name": tool, "arguments": dict(arguments)}
+        result = await self.request("tools/call", params)
+        if "inputRequests" not in result:
+            return result
+        answers = dict.fromkeys(result["inputRequests"], YES)
+        more = {"inputResponses": answers, "requestState": result["requestState"]}
+        return await self.request("tools/call", {**params, **more})
+
+    async def request(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        version: str = MODERN,
+        toolset: str = "",
+    ) -> dict[str, Any]:
+        """The result of a JSON-RPC request in some revision of the protocol."""
+        response = await self.post(method, params, version=version, toolset=toolset)
+        answered: dict[str, Any] = response.json()
+        assert "result" in answered, answered
+        result: dict[str, Any] = answered["result"]
+        return result
+
+    async def error(
+        self, method: str, params: Mapping[str, Any], *, toolset: str = ""
+    ) -> dict[str, Any]:
+        """The error with which a JSON-RPC request is answered."""
+        response = await self.post(method, params, toolset=toolset)
+        error: dict[str, Any] = response.json()["error"]
+        return error
+
+    async def post(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        version: str = MODERN,
+        toolset: str = "",
+        **headers: str,
+    ) -> httpx2.Response:
+        """The response to a JSON-RPC request that shows these headers too, at the endpoint of a set
+        of tools or of the server."""
+        params = dict(params or {})
+        headers = {"MCP-Protocol-Version": version, **headers}
+        if version >= MODERN:
+            headers["Mcp-Method"] = method
+            if named := params.get("name") or params.get("uri"):
+                headers["Mcp-Name"] = named
+            headers = {**self._mirrored(params), **headers}
+            params["_meta"] = {
+                "io.modelcontextprotocol/protocolVersion": version,
+                "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
+                **params.get("_meta", {}),
+            }
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        toolset = toolset or self.sets.get(params.get("name", ""), "")
+        path = f"{self.address}/{toolset}" if toolset else self.address
+        return await self.client.post(path, json=message, headers=headers)
+
+    def _mirrored(self, params: Mapping[str, Any]) -> dict[str, str]:
+        """The headers that repeat arguments of a call, as clients send them."""
+        names = self.mirrors.get(params.get("name", ""), {})
+        header_map: dict[tuple[str, ...], str] = {(name,): each for name, each in names.items()}
+        return mcp_param_headers(header_map, params.get("arguments", {}))
+
+    async def health(self) -> int:
+        """The status of the health probe."""
+        return (await self.client.get("/healthz")).status_code
+
+
+def _body(answer: Any) -> bytes:
+    return b"" if answer is None else json.dumps(answer).encode()
+
+
+@asynccontextmanager
+async def serving(
+    create: Callable[[Any], Any],
+    settings: type[BaseSettings],
+    entrance: Entrance = Entrance(),
+    values: Mapping[str, Any] = {},
+    sets: Mapping[str, str] = {},
+    mirrors: Mapping[str, Mapping[str, str]] = {},
+    upstream: Upstream | None = None,
+    told: Collection[str] = (),
+) -> AsyncIterator[Api]:
+    """The server, started, with these values, and every other setting that is the project's own set
+    to `CREDENTIAL`, but for those that the environment has `told` it; tools that the endpoint does
+    not serve are called in their `sets`, and `mirrors` are the headers that repeat their arguments.
+    """
+    upstream = upstream or Upstream()
+    async with RawTestServer(upstream.answer, host="127.0.0.1") as recorder:
+        shared = {name for base in settings.__bases__ for name in _fields_of(base)}
+        names = [name for name in settings.__annotations__ if name not in shared]
+        own: dict[str, Any] = dict.fromkeys(names, CREDENTIAL)
+        own |= {**values, **ALONE, "upstream": str(recorder.make_url("/")), **entrance.settings}
+        if "caller_introspection_client_id" in own:
+            own["caller_introspection_url"] = str(recorder.make_url(INTROSPECTION))
+        app = create(settings(**{name: own[name] for name in own if name not in told}))
+        async with (
+            app.running(),
+            httpx2.AsyncClient(
+                transport=httpx2.ASGITransport(app),
+                base_url="http://localhost",
+                headers=entrance.headers,
+            ) as client,
+        ):
+            yield Api(client, upstream, entrance.address, sets, mirrors)
+
+
+def _fields_of(base: type) -> Iterable[str]:
+    return base.model_fields if issubclass(base, BaseSettings) else ()
+
+
+Fields = tuple[set[str], set[str]]
+"""The names of all arguments, and of those that are required."""
+
+
+def announced(tool: Any) -> Fields:
+    """The arguments of a tool as clients see them."""
+    return set(tool.input_schema["properties"]), set(tool.input_schema["required"])
+
+
+def modelled(models: ModuleType, tool: Any) -> Fields:
+    """The arguments of a tool as its model in `models.py` has them."""
+    words = re.split("[_.-]", tool.name)
+    model = getattr(models, "".join(word.capitalize() for word in words) + "Arguments")
+    schema = model.model_json_schema(by_alias=True)
+    return set(schema.get("properties", {})), set(schema.get("required", []))

@@ -1,0 +1,115 @@
+"""What this server has promised to its clients."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.arguments import LEAST
+from tests.support import Api
+
+TOOLS = [
+    "test_simple_text",
+    "test_image_content",
+    "test_audio_content",
+    "test_embedded_resource",
+    "test_multiple_content_types",
+    "test_error_handling",
+    "test_tool_with_logging",
+    "test_logging_tool",
+    "test_tool_with_progress",
+    "test_reconnection",
+    "test_sampling",
+    "test_elicitation",
+    "test_elicitation_sep1034_defaults",
+    "test_elicitation_sep1330_enums",
+    "json_schema_2020_12_tool",
+    "test_mirrored_argument",
+    "test_missing_capability",
+    "test_streaming_elicitation",
+    "test_input_required_result_elicitation",
+    "test_input_required_result_sampling",
+    "test_input_required_result_list_roots",
+    "test_input_required_result_request_state",
+    "test_input_required_result_multiple_inputs",
+    "test_input_required_result_multi_round",
+    "test_input_required_result_tampered_state",
+    "test_input_required_result_capabilities",
+]
+
+CARD = json.loads((Path(__file__).parents[1] / "server-card.json").read_text("utf-8"))
+"""What registries are told."""
+
+LISTS = {
+    "tools": ("tools", "tools/list"),
+    "resources": ("resources", "resources/list"),
+    "resourceTemplates": ("resources", "resources/templates/list"),
+    "prompts": ("prompts", "prompts/list"),
+}
+"""The capability behind each list of the card, and the method that gives it."""
+
+LIST_BYTES = 8472
+"""What the announced tools weigh as compact JSON: every conversation pays for them."""
+
+
+async def entries(api: Api, key: str) -> list[dict[str, Any]]:
+    """All pages of a list, none if the server has no such capability."""
+    capability, method = LISTS[key]
+    if capability not in CARD["capabilities"]:
+        return []
+    page = await api.request(method, version=CARD["mcpVersion"])
+    found = list(page[key])
+    while cursor := page.get("nextCursor"):
+        page = await api.request(method, {"cursor": cursor}, version=CARD["mcpVersion"])
+        found += page[key]
+    return found
+
+
+def weight(value: Any) -> int:
+    """The bytes of a value as compact JSON."""
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+async def test_tools_are_exactly_those_announced_and_in_this_order(api: Api) -> None:
+    listed = await api.request("tools/list")
+
+    assert [tool["name"] for tool in listed["tools"]] == TOOLS
+
+
+async def test_the_card_says_who_the_server_is_and_what_it_can(api: Api) -> None:
+    asked = {"capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}
+    asked |= {"protocolVersion": CARD["mcpVersion"]}
+
+    opened = await api.request("initialize", asked, version=CARD["mcpVersion"])
+
+    assert opened["protocolVersion"] == CARD["mcpVersion"]
+    assert opened["serverInfo"] == CARD["serverInfo"]
+    assert opened["capabilities"] == CARD["capabilities"]
+    assert opened.get("instructions") == CARD.get("instructions")
+
+
+@pytest.mark.parametrize("key", LISTS)
+async def test_the_card_lists_what_the_server_announces(api: Api, key: str) -> None:
+    listed = await entries(api, key)
+
+    assert listed == CARD.get(key, [])
+
+
+async def test_list_of_tools_is_no_heavier_than_recorded(api: Api) -> None:
+    listed = await api.request("tools/list")
+
+    assert weight(listed["tools"]) <= LIST_BYTES
+
+
+@pytest.mark.parametrize("version", ["2025-03-26", "2025-11-25", "2026-07-28"])
+async def test_a_tool_answers_in_every_era_of_the_protocol(api: Api, version: str) -> None:
+    arguments = {"name": TOOLS[0], "arguments": LEAST.get(TOOLS[0], {})}
+
+    result = await api.request("tools/call", arguments, version=version)
+
+    assert result["content"][0]["type"] == "text"
+
+
+async def test_health_is_reported(api: Api) -> None:
+    assert await api.health() == 200

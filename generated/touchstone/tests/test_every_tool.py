@@ -1,0 +1,32 @@
+"""What holds for every tool."""
+
+from operator import attrgetter
+
+import pytest
+
+from tests.arguments import TOLD
+from tests.support import Api, announced, modelled
+from touchstone_mcp import models
+from touchstone_mcp.runtime.tool import Tool
+from touchstone_mcp.tools import TOOLS
+
+every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
+told = [tool for tool in TOOLS if tool.name in TOLD]
+every_told_tool = pytest.mark.parametrize("tool", told, ids=attrgetter("name"))
+
+
+@every_told_tool
+async def test_nothing_is_answered_until_every_required_argument_is_there(
+    api: Api, tool: Tool
+) -> None:
+    """An error result names the one that is missing."""
+    least = TOLD[tool.name]
+
+    for missing in tool.input_schema["required"]:
+        given = {name: value for name, value in least.items() if name != missing}
+        assert f"{missing}: required" in await api.refused(tool.name, given)
+
+
+@every_tool
+def test_announced_arguments_and_model_agree(tool: Tool) -> None:
+    assert announced(tool) == modelled(models, tool)

@@ -1,0 +1,10 @@
+"""Which calls of the Touchstone change which resources."""
+
+from touchstone_mcp.resources import RESOURCES
+from touchstone_mcp.runtime.changes import Changes
+from touchstone_mcp.settings import Settings
+
+
+def changes(settings: Settings) -> Changes:
+    """What tells of changes that handlers make, as long as one process hears of all calls."""
+    return Changes(RESOURCES, {}, alone=settings.workers == 1)

@@ -1,0 +1,16 @@
+"""Your code, kept by every build: what a tool does instead of its request, or around it.
+
+A handler gets the call with validated arguments; `call.upstream()` does what the tool would do
+without a hook. `touchstone_mcp.models` has the arguments as types::
+
+    async def test_simple_text(call: Call) -> Result:
+        arguments = TestSimpleTextArguments.model_validate(call.arguments)
+        print(arguments)
+        return await call.upstream()
+
+    HOOKS = Hooks(tools={"test_simple_text": test_simple_text})
+"""
+
+from touchstone_mcp.runtime.hooks import Hooks
+
+HOOKS = Hooks()

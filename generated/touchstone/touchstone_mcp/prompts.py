@@ -1,0 +1,68 @@
+"""The prompts of the Touchstone."""
+
+from touchstone_mcp.runtime.prompt import Message, Prompt, PromptArgument
+from touchstone_mcp.runtime.prompts import Prompts
+
+PROMPTS = Prompts(
+    (
+        Prompt(
+            "test_simple_prompt",
+            description="A prompt of one text.",
+            messages=(Message("user", text="This prompt is always the same."),),
+        ),
+        Prompt(
+            "test_prompt_with_arguments",
+            description="A prompt that holds its arguments.",
+            arguments=(
+                PromptArgument("arg1", description="The first argument", required=True),
+                PromptArgument("arg2", description="The second argument", required=True),
+            ),
+            messages=(Message("user", text="One is '{{arg1}}', two is '{{arg2}}'."),),
+        ),
+        Prompt(
+            "test_prompt_with_embedded_resource",
+            description="A prompt that embeds a resource.",
+            arguments=(
+                PromptArgument("resourceUri", description="The URI of the resource", required=True),
+            ),
+            messages=(
+                Message(
+                    "user",
+                    file="offers/static.txt",
+                    mime_type="text/plain",
+                    uri="{{resourceUri}}",
+                ),
+                Message("user", text="Please read what is embedded."),
+            ),
+        ),
+        Prompt(
+            "test_prompt_with_image",
+            description="A prompt that shows a picture.",
+            messages=(
+                Message("user", file="offers/pixel.png", mime_type="image/png"),
+                Message("user", text="Please look at the picture."),
+            ),
+        ),
+        Prompt(
+            "test_input_required_result_prompt",
+            description="A prompt that asks the user for what is missing.",
+            arguments=(
+                PromptArgument(
+                    "context",
+                    description="What to think of",
+                    required=True,
+                    ask="What should the prompt be about?",
+                ),
+            ),
+            messages=(Message("user", text="Think of {{context}}."),),
+        ),
+        Prompt(
+            "test_which_colour",
+            description="A prompt whose argument can be completed.",
+            arguments=(
+                PromptArgument("colour", description="A colour", values=("blue", "green", "red")),
+            ),
+            messages=(Message("user", text="I like {{colour}}."),),
+        ),
+    ),
+)

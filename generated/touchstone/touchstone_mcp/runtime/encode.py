@@ -1,0 +1,166 @@
+"""How one value becomes text in a place of a request, and which values may not go there."""
+
+from __future__ import annotations
+
+import json
+import re
+from unicodedata import normalize
+from urllib.parse import quote, unquote
+
+from .request import Refused
+from .tool import Json
+
+RESERVED = ":/?@!$'()*,;"
+"""Reserved characters that `allowReserved` leaves as they are; `#`, `[` and `]` may not stand in a
+query, and `&`, `=` and `+` would be taken for something else there."""
+
+RESERVED_IN_PATH = ":@!$&'()*+,"
+"""The same in a path, which `/`, `?` and `#` would divide or end; `;` and `=` make parameters of a
+segment there."""
+
+FORBIDDEN_HEADERS = frozenset(
+    [
+        "accept",
+        "accept-encoding",
+        "authorization",
+        "connection",
+        "content-length",
+        "content-type",
+        "cookie",
+        "expect",
+        "forwarded",
+        "host",
+        "keep-alive",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "via",
+        "x-real-ip",
+    ]
+)
+"""Headers that the server alone sets, beside all of `Proxy-*` and `X-Forwarded-*`."""
+
+_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+_HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_COOKIE_UNSAFE = re.compile(r"[^!#-+\--:<-\[\]-~]")
+_COOKIE_VALUE = re.compile(r"[!#-+\--:<-\[\]-~]*")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_PLAIN = re.compile(r"[A-Za-z0-9_~-]+")
+
+
+def scalar(value: Json) -> str:
+    """The text of a value that is no array and no object."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if value is None:
+        return "null"
+    return json_text(value)
+
+
+def json_text(value: Json) -> str:
+    """Compact JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def whole(text: str) -> str:
+    """The text with U+FFFD for each half of a surrogate pair, which UTF-8 cannot write."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def for_path(value: Json, safe: str = "") -> str:
+    """A value inside one segment of the path; https://www.rfc-editor.org/rfc/rfc3986#section-3.3.
+
+    Raises `Refused` for a value that some server on the way could read as another path.
+    """
+    text = scalar(value)
+    if _PLAIN.fullmatch(text):
+        return text
+    if _CONTROL.search(text):
+        raise Refused("must not hold control characters")
+    if climbs(text):
+        raise Refused("must not hold a path segment `.` or `..`")
+    return quote(text, safe=safe)
+
+
+def for_reserved_path(value: Json) -> str:
+    """A value of a path parameter with `allowReserved`. Raises `Refused` as `for_path` does."""
+    return for_path(value, RESERVED_IN_PATH)
+
+
+def climbs(text: str) -> bool:
+    """Whether a server that decodes once more, or folds Unicode, would see a dot segment."""
+    if text.isascii() and "." not in text and "%" not in text:
+        return False
+    for _ in range(3):
+        text = normalize("NFKC", unquote(text))
+        for segment in re.split(r"[/\\]", text):
+            if segment.partition(";")[0] in (".", ".."):
+                return True
+    return False
+
+
+def for_query(value: Json) -> str:
+    """A value, or a key, inside the query."""
+    text = scalar(value)
+    return text if _PLAIN.fullmatch(text) else quote(text, safe="")
+
+
+def for_reserved_query(value: Json) -> str:
+    """A value of a query parameter with `allowReserved`."""
+    return quote(scalar(value), safe=RESERVED)
+
+
+def for_header(value: Json) -> str:
+    """A value inside a header. Raises `Refused` for what a header cannot carry."""
+    text = scalar(value)
+    if not _HEADER_VALUE.fullmatch(text):
+        raise Refused("must hold printable ASCII characters only")
+    return text
+
+
+def for_cookie(value: Json) -> str:
+    """A value of a cookie, with what would end it percent-encoded.
+
+    Raises `Refused` for what a header cannot carry.
+    """
+    return _COOKIE_UNSAFE.sub(lambda match: quote(match[0], safe=""), for_header(value))
+
+
+def for_plain_cookie(value: Json) -> str:
+    """A value of a cookie in style `cookie`, which escapes nothing.
+
+    Raises `Refused` for what a cookie cannot carry as it is;
+    https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1.
+    """
+    text = scalar(value)
+    if not _COOKIE_VALUE.fullmatch(text):
+        raise Refused("must not hold spaces, quotes, commas, semicolons or what is not ASCII")
+    return text
+
+
+def token(name: str) -> str:
+    """The name of a header, if it can be one; else raises `Refused`."""
+    if not _TOKEN.fullmatch(name):
+        raise Refused("names a header that HTTP does not allow")
+    return name
+
+
+def header_name(name: str) -> str:
+    """A header's name, if the server leaves it to the API's description; else raises `Refused`."""
+    lowered = name.lower()
+    if lowered in FORBIDDEN_HEADERS or lowered.startswith(("proxy-", "x-forwarded-")):
+        raise Refused(f"must not set the header `{name}`")
+    return token(name)
+
+
+def cookie_name(name: str) -> str:
+    """A cookie's name, if it can be one; else raises `Refused`."""
+    if not _TOKEN.fullmatch(name):
+        raise Refused("names a cookie that HTTP does not allow")
+    return name

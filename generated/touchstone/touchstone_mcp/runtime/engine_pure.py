@@ -1,0 +1,173 @@
+"""The `jsonschema` package: validation in pure Python, where no wheel of the fast one exists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal, localcontext
+from importlib import import_module
+from typing import Any
+
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+
+from .encode import json_text
+from .pattern import compiled
+from .problem import Problem
+from .tool import Json
+
+# Imported by name, because the package has no types.
+_validators: Any = import_module("jsonschema.validators")
+_ValidationError: Any = import_module("jsonschema.exceptions").ValidationError
+
+_VALUES = frozenset({"const", "enum", "default", "examples"})
+
+
+def _ignore(*_: Any) -> Iterator[Any]:
+    """No problem: what cannot be judged here, the API checks itself."""
+    return iter(())
+
+
+def _matches(pattern: str, text: str) -> bool | None:
+    """Whether the text matches, None if the pattern is not judged here."""
+    found = compiled(pattern)
+    return None if found is None else found.found(text)
+
+
+def _pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[Any]:
+    """A text that does not match."""
+    if isinstance(instance, str) and _matches(pattern, instance) is False:
+        yield _ValidationError("no match")
+
+
+def _properties(validator: Any, properties: Any, instance: Any, _: Any) -> Iterator[Any]:
+    """Problems with the members that are named."""
+    for name, schema in properties.items() if isinstance(instance, dict) else ():
+        if name in instance:
+            yield from _of_member(validator, instance, name, schema, name)
+
+
+def _of_member(
+    validator: Any, instance: Any, name: str, schema: Any, schema_path: str
+) -> Iterator[Any]:
+    """Problems with one member; the package would place those with the schema `false` above it."""
+    placed = {"allOf": [False]} if schema is False else schema
+    yield from validator.descend(instance[name], placed, path=name, schema_path=schema_path)
+
+
+def _pattern_properties(validator: Any, patterns: Any, instance: Any, _: Any) -> Iterator[Any]:
+    """Problems with the members whose names match."""
+    for pattern, schema in patterns.items() if isinstance(instance, dict) else ():
+        for name in instance:
+            if _matches(pattern, name):
+                yield from _of_member(validator, instance, name, schema, pattern)
+
+
+def _additional(validator: Any, rule: Any, instance: Any, schema: Any) -> Iterator[Any]:
+    """Problems with the members that nothing names."""
+    names = _unnamed(instance, schema) if isinstance(instance, dict) else []
+    if rule is False and names:
+        yield _ValidationError("unknown members")
+    for name in names if rule is not False else ():
+        yield from validator.descend(instance[name], rule, path=name)
+
+
+def _unnamed(instance: Any, schema: Any) -> list[str]:
+    """The members that `properties` does not name, and no pattern matches or could match."""
+    patterns = schema.get("patternProperties", {})
+    return [
+        name
+        for name in instance
+        if name not in schema.get("properties", {})
+        and all(_matches(pattern, name) is False for pattern in patterns)
+    ]
+
+
+def _multiple(_: Any, divisor: Any, instance: Any, __: Any) -> Iterator[Any]:
+    """A number that is no multiple, as it is written in decimal: 19.99 is one of 0.01."""
+    if isinstance(instance, bool) or not isinstance(instance, int | float):
+        return
+    with localcontext() as context:
+        context.prec = 700
+        if Decimal(str(instance)) % Decimal(str(divisor)):
+            yield _ValidationError("no multiple")
+
+
+_Validator = _validators.extend(
+    _validators.Draft202012Validator,
+    {
+        "pattern": _pattern,
+        "properties": _properties,
+        "patternProperties": _pattern_properties,
+        "additionalProperties": _additional,
+        "multipleOf": _multiple,
+    },
+)
+# What was evaluated cannot be known without the patterns, wherever in the schema they stand; the
+# package would look at them with Python's own engine, which may take exponential time.
+_Lenient = _validators.extend(_Validator, {"unevaluatedProperties": _ignore})
+
+
+class Engine:
+    """One schema, with the same face as the fast engine's. It never fetches a reference."""
+
+    def __init__(self, schema: Json) -> None:
+        kind = _Lenient if "patternProperties" in json_text(schema) else _Validator
+        self._validator = kind(_of_one_dialect(schema), registry=Registry())
+
+    def passes(self, value: Json) -> bool:
+        """Whether the value meets the schema."""
+        return not self.problems(value)
+
+    def problems(self, value: Json) -> list[Problem]:
+        """What is wrong with the value, in the order of the schema.
+
+        Raises `ValueError` if the schema refers to what is not there.
+        """
+        problems: list[Problem] = []
+        try:
+            for problem in _problems(self._validator.iter_errors(value)):
+                if problem not in problems:
+                    problems.append(problem)
+        except Unresolvable as fault:
+            raise ValueError(f"{fault.ref} is not fetched") from None
+        return problems
+
+
+def _problems(errors: Iterable[Any]) -> Iterator[Problem]:
+    for error in errors:
+        path = tuple(error.path)
+        match error.validator:
+            case "anyOf" | "oneOf":
+                yield Problem(path, error.validator, _branches(error), error.instance)
+            case "required":
+                missing = (name for name in error.validator_value if name not in error.instance)
+                yield from (Problem((*path, name), "required", None, None) for name in missing)
+            case "additionalProperties" if error.validator_value is False:
+                unknown = _unnamed(error.instance, error.schema)
+                yield from (Problem((*path, name), error.validator, None, None) for name in unknown)
+            case None:
+                yield Problem(path, "falseSchema", None, error.instance)
+            case keyword:
+                yield Problem(path, keyword, error.validator_value, error.instance)
+
+
+def _of_one_dialect(schema: Json) -> Json:
+    """The schema without `$schema`, at which the package would leave the rules above behind."""
+    if isinstance(schema, list):
+        return [_of_one_dialect(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: value if key in _VALUES else _of_one_dialect(value)
+        for key, value in schema.items()
+        if not (key == "$schema" and isinstance(value, str))
+    }
+
+
+def _branches(error: Any) -> tuple[tuple[Problem, ...], ...]:
+    """The problems of each branch, in the order of the branches."""
+    branches: list[list[Problem]] = [[] for _ in error.validator_value]
+    for inner in error.context:
+        branch = branches[inner.schema_path[0]]
+        branch += [problem for problem in _problems([inner]) if problem not in branch]
+    return tuple(map(tuple, branches))

@@ -1,0 +1,40 @@
+"""Headers of an answer that a later call may need: pages that follow, a thing that was made."""
+
+from __future__ import annotations
+
+from .answer import Answer
+from .redact import Redactor
+from .result import Block, text_block
+
+LONGEST = 2000
+"""How many characters of a header are shown."""
+
+SHOWN = (
+    "Link",
+    "Location",
+    "Retry-After",
+    "X-Next-Page",
+    "X-Next-Cursor",
+    "X-Next-Token",
+    "X-Cursor",
+    "X-Continuation-Token",
+    "X-Ms-Continuation",
+    "X-Total",
+    "X-Total-Count",
+    "X-Total-Pages",
+)
+"""The headers that are shown beside every answer that has them."""
+
+OF_HEAD = ("Content-Type", "Content-Length", "ETag", "Last-Modified", "Accept-Ranges", "Allow")
+"""What an answer to HEAD consists of."""
+
+
+def handles(answer: Answer, redactor: Redactor, method: str = "") -> list[Block]:
+    """One block with the headers that are shown, none if there are none."""
+    names = (*SHOWN, *OF_HEAD) if method == "HEAD" else SHOWN
+    lines = [
+        f"{name}: {redactor.clean(answer.headers[name.lower()])[:LONGEST]}"
+        for name in names
+        if name.lower() in answer.headers
+    ]
+    return [text_block("\n".join(lines))] if lines else []

@@ -1,0 +1,61 @@
+"""Decompression in small pieces: a few bytes of gzip can hold gigabytes."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import AsyncIterator
+
+from .answer import Unanswered
+
+ACCEPTED = "gzip"
+"""What a request allows the API to compress with: what every API that compresses can."""
+
+PIECE = 64 * 1024
+"""How many bytes of content are held at once beyond those that are kept."""
+
+_AUTOMATIC = zlib.MAX_WBITS | 32
+
+
+def pieces(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[bytes]:
+    """The content of a body as it comes, decompressed.
+
+    Raises `Unanswered` for a coding that was not asked for, or for broken data.
+    """
+    coding = coding.strip().lower()
+    if coding in ("", "identity"):
+        return chunks
+    if coding not in ("gzip", "x-gzip", "deflate"):
+        raise Unanswered("answered in a compression that was not asked for")
+    return _inflated(chunks)
+
+
+async def read(content: AsyncIterator[bytes], budget: int) -> tuple[bytes, bool]:
+    """The content put together and whether it is all of it; at most `budget` bytes."""
+    body = bytearray()
+    async for piece in content:
+        body += piece
+        if len(body) > budget:
+            return bytes(body[:budget]), False
+    return bytes(body), True
+
+
+async def _inflated(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    inflater = zlib.decompressobj(_AUTOMATIC)
+    begun = False
+    async for chunk in chunks:
+        while chunk:
+            if inflater.eof:
+                # gzip allows one member after another.
+                inflater = zlib.decompressobj(_AUTOMATIC)
+            begun = True
+            yield _inflate(inflater, chunk)
+            chunk = inflater.unconsumed_tail or inflater.unused_data
+    if begun and not inflater.eof:
+        raise Unanswered("answered with compressed data that ends too early")
+
+
+def _inflate(inflater: zlib._Decompress, chunk: bytes) -> bytes:
+    try:
+        return inflater.decompress(chunk, PIECE)
+    except zlib.error:
+        raise Unanswered("answered with broken compressed data") from None

@@ -1,0 +1,178 @@
+"""Multipart bodies: files, fields and what stands at the head of each.
+
+Source: https://www.rfc-editor.org/rfc/rfc7578, and for names and file names the form of browsers,
+https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from secrets import token_hex
+from urllib.parse import unquote
+
+from . import encode, styles, xml
+from .content import content, essence, is_media_type, is_xml, parameter
+from .form import Fields, styled_pairs
+from .request import Refused, Unsendable
+from .tool import Body, Json, Part
+
+_PLAIN = Part()
+_QUOTED = {ord('"'): "%22", ord("\r"): "%0D", ord("\n"): "%0A"}
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a call says of one part: its file names and content types in the order of its items,
+    and its headers."""
+
+    filename: Json = None
+    type: Json = None
+    headers: Mapping[str, Json] = field(default_factory=dict)
+
+
+def multipart(
+    body: Body, value: Json, fields: Fields, heads: Mapping[str, Mapping[str, Json]]
+) -> tuple[str, bytes]:
+    """The content type, with its boundary, and the parts in their order.
+
+    An array is one part for each item, unless it has a style of its own.
+    """
+    kind = essence(body.media_type)
+    if isinstance(value, dict):
+        written = [
+            part
+            for name, each in value.items()
+            for part in _named(body, name, each, fields, Head(**heads.get(name, {})))
+        ]
+    else:
+        written = _unnamed(body, value if isinstance(value, list) else [value])
+    boundary = _boundary(written)
+    lines: list[bytes] = []
+    for head, inside in written:
+        lines += [f"--{boundary}".encode(), *head, b"", inside]
+    more = "" if kind != "multipart/related" else _related(body, written)
+    closed = b"\r\n".join([*lines, f"--{boundary}--".encode(), b""])
+    return f"{kind}; boundary={boundary}{more}", closed
+
+
+Written = tuple[list[bytes], bytes]
+"""The lines at the head of a part, and its content."""
+
+
+def _boundary(written: list[Written]) -> str:
+    """A line that stands in none of the parts."""
+    while True:
+        boundary = token_hex(16)
+        if not any(boundary.encode() in inside for _, inside in written):
+            return boundary
+
+
+def _related(body: Body, written: list[Written]) -> str:
+    """The media type of the root, which RFC 2387 asks for."""
+    said = parameter(body.media_type, "type")
+    for line in written[0][0] if written else ():
+        name, _, media_type = line.decode().partition(": ")
+        said = said or (essence(media_type) if name == "Content-Type" else "")
+    return f'; type="{said}"' if said and is_media_type(said) else ""
+
+
+def _named(body: Body, name: str, value: Json, fields: Fields, said: Head) -> Iterator[Written]:
+    """The parts of one property."""
+    part = body.parts.get(name, _PLAIN)
+    styled = fields.get(name)
+    if styled is not None and styled.style and _has_style(value):
+        for key, text in styled_pairs(name, value, styled, encode.for_query):
+            yield [_disposition(unquote(key))], unquote(text).encode()
+        return
+    missing = [header for header in part.needs if header not in said.headers]
+    if missing:
+        raise Unsendable((name,), f"its header `{missing[0]}` is required")
+    items = value if isinstance(value, list) else [value]
+    if isinstance(said.filename, list) and len(said.filename) > len(items):
+        why = f"has {len(said.filename)} names for {len(items)} of `{name}`"
+        raise Unsendable((name,), why, ("filename",))
+    for index, item in enumerate(items):
+        filename = _of(said.filename, index)
+        if filename is None and isinstance(item, bytes):
+            filename = name
+        media_type = _media_type((name,), part, item, _of(said.type, index))
+        head = [_disposition(name, filename)]
+        if media_type:
+            head.append(f"Content-Type: {media_type}".encode())
+        head += [_header(name, key, each) for key, each in said.headers.items()]
+        yield head, _content(body, part, media_type, item, (name,))
+
+
+def _unnamed(body: Body, values: list[Json]) -> list[Written]:
+    """The parts of a body whose parts are known by their positions."""
+    written: list[Written] = []
+    for index, item in enumerate(values):
+        part = body.parts.get(str(index), body.parts.get("", _PLAIN))
+        if part.base64 and isinstance(item, str):
+            try:
+                item = base64.b64decode("".join(item.split()), validate=True)
+            except (binascii.Error, ValueError):
+                raise Unsendable((index,), "is not base64") from None
+        media_type = _media_type((index,), part, item, None)
+        head = [f"Content-Type: {media_type}".encode()] if media_type else []
+        written.append((head, _content(body, part, media_type, item, (index,))))
+    return written
+
+
+def _content(body: Body, part: Part, media_type: str, value: Json, path: xml.Path) -> bytes:
+    if isinstance(value, str) and is_xml(essence(media_type)):
+        return xml.given(value, media_type)
+    if part.xml is not None:
+        return xml.document(body.xml, part.xml, value, media_type, path)
+    return content(media_type, value)
+
+
+def _media_type(path: xml.Path, part: Part, value: Json, said: str | None) -> str:
+    """The content type of a part; `""` for what is plain text."""
+    if said is not None:
+        if not is_media_type(said):
+            raise Unsendable(path, "has a content type that is none")
+        return said
+    if part.media_type:
+        if "*" in part.media_type:
+            raise Unsendable(path, f"needs a content type that fits `{part.media_type}`")
+        return part.media_type
+    if isinstance(value, bytes):
+        return "application/octet-stream"
+    return "application/json" if isinstance(value, dict | list) else ""
+
+
+def _of(said: Json, index: int) -> Json:
+    """What is said of one item: a text is said of all of them."""
+    if isinstance(said, list):
+        return said[index] if index < len(said) else None
+    return said
+
+
+def _has_style(value: Json) -> bool:
+    """Whether a style can write the value: files have none."""
+    if isinstance(value, list):
+        return not any(isinstance(item, bytes) for item in value)
+    return isinstance(value, dict)
+
+
+def _disposition(name: str, filename: str | None = None) -> bytes:
+    line = f'Content-Disposition: form-data; name="{name.translate(_QUOTED)}"'
+    if filename is not None:
+        if _CONTROL.search(filename):
+            raise Unsendable((name,), "must not hold control characters", ("filename",))
+        line += f'; filename="{filename.translate(_QUOTED)}"'
+    return _CONTROL.sub("_", line).encode()
+
+
+def _header(part: str, name: str, value: Json) -> bytes:
+    try:
+        written = styles.flat(value, encode.for_header)
+    except Refused as refused:
+        raise Unsendable((part,), "; ".join(refused.problems), ("headers", name)) from None
+    return f"{encode.token(name)}: {written}".encode()

@@ -1,0 +1,123 @@
+"""What is wrong with a value, in words a model can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .encode import json_text
+from .tool import Json
+
+Path = tuple[str | int, ...]
+"""The keys and positions that lead to a value."""
+
+EXCERPT = 80
+"""How many characters of a wrong value are repeated."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One violation: where, of which keyword, what the schema expects there and what was met.
+
+    `expected` is the names that are missing for `required`, those unknown for
+    `additionalProperties`, and the problems of each branch for `anyOf` and `oneOf`.
+    """
+
+    path: Path
+    keyword: str
+    expected: Any
+    got: Json
+
+
+def said(problem: Problem) -> str:
+    """The violation without its place: `must be >= 1, got 0`."""
+    wording = _WORDINGS.get(problem.keyword)
+    if wording is None:
+        return f"does not meet `{problem.keyword}`, got {excerpt(problem.got)}"
+    return wording(problem.expected, problem.got)
+
+
+def place(path: Path) -> str:
+    """A path as people write it: `lines[0].sku`."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return text.removeprefix(".")
+
+
+def excerpt(value: Json) -> str:
+    """The value as JSON, cut where it gets long."""
+    text = json_text(value) if _is_shallow(value) else f"an {_kind(value)}"
+    return text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
+
+
+def _is_shallow(value: Json) -> bool:
+    return not isinstance(value, dict | list) or len(value) == 0
+
+
+def _kind(value: Json) -> str:
+    return "object" if isinstance(value, dict) else "array"
+
+
+def _limit(relation: str, unit: str = "") -> Callable[[Any, Json], str]:
+    def wording(expected: Any, got: Json) -> str:
+        if not unit:
+            return f"must be {relation} {excerpt(expected)}, got {excerpt(got)}"
+        units = unit if expected == 1 else f"{unit}s"
+        return f"must have {relation} {expected} {units}, has {len(got)}"
+
+    return wording
+
+
+def _type(expected: Any, got: Json) -> str:
+    kinds = [expected] if isinstance(expected, str) else sorted(expected)
+    return f"must be {' or '.join(kinds)}, got {excerpt(got)}"
+
+
+def _enum(expected: Any, got: Json) -> str:
+    return f"must be one of {', '.join(map(excerpt, expected))}, got {excerpt(got)}"
+
+
+def _branches(expected: Sequence[Sequence[Problem]], got: Json) -> str:
+    failed = [branch for branch in expected if branch]
+    if len(failed) < len(expected):
+        return f"fits more than one of {len(expected)} forms and must fit one, got {excerpt(got)}"
+    closest = min(failed, key=_distance, default=())
+    hints = "; ".join(f"{place(each.path)} {said(each)}".strip() for each in closest)
+    return f"fits none of {len(expected)} allowed forms; the closest: {hints}"
+
+
+def _distance(branch: Sequence[Problem]) -> tuple[bool, bool, int]:
+    """How far a value is from a branch: of another type, marked as another branch, or just wrong."""
+    of_another_type = any(problem.keyword == "type" and not problem.path for problem in branch)
+    marked = any(problem.keyword == "const" and len(problem.path) == 1 for problem in branch)
+    return of_another_type, marked, len(branch)
+
+
+_WORDINGS: dict[str, Callable[[Any, Json], str]] = {
+    "type": _type,
+    "enum": _enum,
+    "const": lambda expected, got: f"must be {excerpt(expected)}, got {excerpt(got)}",
+    "minimum": _limit(">="),
+    "maximum": _limit("<="),
+    "exclusiveMinimum": _limit(">"),
+    "exclusiveMaximum": _limit("<"),
+    "multipleOf": _limit("a multiple of"),
+    "minLength": _limit("at least", "character"),
+    "maxLength": _limit("at most", "character"),
+    "minItems": _limit("at least", "item"),
+    "maxItems": _limit("at most", "item"),
+    "minProperties": _limit("at least", "member"),
+    "maxProperties": _limit("at most", "member"),
+    "uniqueItems": lambda _, got: "must not repeat an item",
+    "pattern": lambda expected, got: f"must match `{expected}`, got {excerpt(got)}",
+    "patternLimit": lambda _, got: (
+        f"takes too long to match against its pattern; give a shorter text, got {excerpt(got)}"
+    ),
+    "required": lambda *_: "required, but missing",
+    "additionalProperties": lambda *_: "unknown",
+    "unevaluatedProperties": lambda *_: "unknown",
+    "falseSchema": lambda *_: "must not be given",
+    "not": lambda _, got: f"must not be {excerpt(got)}",
+    "anyOf": _branches,
+    "oneOf": _branches,
+}

@@ -1,0 +1,79 @@
+"""Secrets taken out of text that leaves the server."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterable
+from urllib.parse import quote
+
+from .encode import json_text, whole
+from .tool import Json
+
+SHORTEST = 6
+"""Shorter secrets are left alone: taking them out would tear words apart and tell what they are."""
+
+MASK = "[secret]"
+"""What stands in the place of a secret."""
+
+_SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*')
+
+
+_SECRET = re.compile(r"passw|secret|token|credential|authorization|api_?key|private", re.IGNORECASE)
+
+
+def unnamed(value: Json) -> Json:
+    """The value without what is named like a secret."""
+    if isinstance(value, dict):
+        return {
+            name: MASK if _SECRET.search(name) else unnamed(inner) for name, inner in value.items()
+        }
+    return [unnamed(inner) for inner in value] if isinstance(value, list) else value
+
+
+class Redactor:
+    """Knows the secrets, and how they look once encoded."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        self._forms: list[str] = []
+        for secret in secrets:
+            self.learn(secret)
+
+    def learn(self, secret: str) -> None:
+        """Adds a secret, such as a token that was just issued."""
+        if len(secret) < SHORTEST:
+            return
+        forms = {secret, quote(secret, safe=""), json_text(secret)[1:-1]}
+        forms.add(base64.b64encode(secret.encode()).decode())
+        self._forms += sorted(forms.difference(self._forms), key=lambda form: (-len(form), form))
+
+    def knowing(self, secrets: Iterable[str]) -> Redactor:
+        """One that knows these secrets too, for as long as they matter."""
+        more = Redactor(secrets)
+        more._forms += self._forms
+        return more
+
+    def clean(self, text: str) -> str:
+        """The text without secrets."""
+        for form in self._forms:
+            if form in text:
+                text = text.replace(form, MASK)
+        return text
+
+    def clean_json(self, text: str) -> str:
+        """The JSON text without secrets, and still JSON: only whole strings and numbers change."""
+        if "\\" not in text and whole(self.clean(text)) == text:
+            return text
+        return _SCALAR.sub(self._clean_scalar, text)
+
+    def _clean_scalar(self, found: re.Match[str]) -> str:
+        if found[0].startswith('"'):
+            return json_text(whole(self.clean(json.loads(found[0]))))
+        # Part of a longer number is no secret, but a number may be one.
+        return f'"{MASK}"' if found[0] in self._forms else found[0]
+
+    def finds(self, body: bytes) -> bool:
+        """Whether a secret stands in bytes that are no text."""
+        text = body.decode("utf-8", "surrogateescape")
+        return any(form in text for form in self._forms)

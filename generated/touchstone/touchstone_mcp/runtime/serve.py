@@ -1,0 +1,121 @@
+"""The command line: settings, a socket, and a server that ends gracefully."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from .app import App
+from .graceful import Server
+from .settings import ServerSettings
+
+_Settings = TypeVar("_Settings", bound=ServerSettings)
+
+
+class CannotStart(Exception):
+    """Why the server does not start, in a line for its operator."""
+
+
+def main(
+    package: str,
+    settings: type[_Settings],
+    create: Callable[[_Settings], App],
+    arguments: Sequence[str] | None = None,
+) -> int:
+    """Serves until it is told to stop; the exit code, 2 if the server cannot start."""
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    given = vars(_parser(package, settings).parse_args(arguments))
+    try:
+        app = _app(settings, create, {name: value for name, value in given.items() if value})
+        _serve(app, create)
+    except CannotStart as reason:
+        print(f"{package}: {reason}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser(package: str, settings: type[ServerSettings]) -> argparse.ArgumentParser:
+    prefix = settings.model_config.get("env_prefix", "")
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {package}",
+        description="Serves MCP over Streamable HTTP.",
+        epilog="Credentials are read from the environment only.",
+    )
+    parser.add_argument("--host", help=f"address to listen on (or {prefix}HOST)")
+    parser.add_argument("--port", help=f"port to listen on, 0 for a free one (or {prefix}PORT)")
+    parser.add_argument("--workers", help=f"processes that serve (or {prefix}WORKERS)")
+    parser.add_argument("--upstream", help=f"base URL of the API (or {prefix}UPSTREAM)")
+    return parser
+
+
+def _app(
+    settings: type[_Settings], create: Callable[[_Settings], App], given: dict[str, Any]
+) -> App:
+    try:
+        app = create(settings(**given))
+    except ValidationError as fault:
+        raise CannotStart("; ".join(_said(error, settings) for error in fault.errors())) from None
+    except ValueError as fault:
+        raise CannotStart(str(fault)) from None
+    if app.needs_upstream and not app.settings.upstream:
+        variable = app.settings.variable("upstream")
+        raise CannotStart(f"the API has no address; give --upstream URL or set {variable}")
+    return app
+
+
+def _said(error: ErrorDetails, settings: type[ServerSettings]) -> str:
+    """One wrong setting, without its value, which may be a secret."""
+    field = str(error["loc"][0]) if error["loc"] else ""
+    variable = f"{settings.model_config.get('env_prefix', '')}{field}".upper()
+    return f"{variable}: {error['msg'].removeprefix('Value error, ')}"
+
+
+def _serve(app: App, create: Callable[[_Settings], App]) -> None:
+    sock = _bound(app.settings.host, app.settings.port)
+    url = _url(sock, app.address())
+    lines = [f"Serving {app.identity.title} at {url}"]
+    lines += [f"Serving its {name} tools at {url}/{name}" for name in app.identity.toolsets]
+    said = "\n".join(lines)
+    if app.settings.workers == 1:
+        Server(app, lambda: print(said, flush=True)).run([sock])
+    else:
+        _supervise(app, create, sock, said)
+
+
+def _supervise(app: App, create: Callable[[Any], App], sock: socket.socket, said: str) -> None:
+    # Most servers are one process, which need not wait for this.
+    from .workers import NoWorker, Supervisor
+
+    if sys.platform == "win32":
+        raise CannotStart("several workers need Linux or macOS")
+    try:
+        with app.supervised():
+            Supervisor(create, app.settings, sock).run(lambda: print(said, flush=True))
+    except NoWorker:
+        raise CannotStart("a worker ended before it served") from None
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        sock = socket.create_server((host, port), family=family, backlog=2048)
+        # Connections inherit it. asyncio sets it only on sockets that name their protocol, and
+        # without it every small answer waits some 40 ms for the client's acknowledgement.
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return sock
+    except OSError as fault:
+        reason = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else fault.strerror
+        raise CannotStart(f"cannot listen on {host}:{port}: {reason}") from None
+
+
+def _url(sock: socket.socket, path: str) -> str:
+    host, port = sock.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}{path}"

@@ -1,0 +1,53 @@
+"""Asks the user with a form whose fields have defaults: answered as its `answer` says."""
+
+from touchstone_mcp.runtime.dialogue import Ask, Form
+from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.tool import Hints, Tool
+
+TOOL = Tool(
+    name="test_elicitation_sep1034_defaults",
+    title="",
+    description="Asks the user with a form whose fields have defaults.",
+    route=None,
+    hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
+    answer=Play(
+        (
+            Ask(
+                {
+                    "profile": Form(
+                        "Is this still right?",
+                        {
+                            "type": "object",
+                            "properties": {
+                                "name": {
+                                    "type": "string",
+                                    "description": "Name",
+                                    "default": "John Doe",
+                                },
+                                "age": {"type": "integer", "description": "Age", "default": 30},
+                                "score": {
+                                    "type": "number",
+                                    "description": "Score",
+                                    "default": 95.5,
+                                },
+                                "status": {
+                                    "type": "string",
+                                    "description": "Status",
+                                    "enum": ["active", "inactive", "pending"],
+                                    "default": "active",
+                                },
+                                "verified": {
+                                    "type": "boolean",
+                                    "description": "Verified",
+                                    "default": True,
+                                },
+                            },
+                        },
+                        optional=True,
+                    ),
+                },
+            ),
+            Text("The user chose `${profile.action}`: ${profile.content}"),
+        ),
+    ),
+)

@@ -1,0 +1,21 @@
+"""Answers with a resource that is given along: answered as its `answer` says."""
+
+from touchstone_mcp.runtime.play import Embedded, Play
+from touchstone_mcp.runtime.tool import Hints, Tool
+
+TOOL = Tool(
+    name="test_embedded_resource",
+    title="",
+    description="Answers with a resource that is given along.",
+    route=None,
+    hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
+    answer=Play(
+        (
+            Embedded(
+                uri="test://embedded-resource",
+                type="text/plain",
+                text="A resource that was given along.",
+            ),
+        ),
+    ),
+)

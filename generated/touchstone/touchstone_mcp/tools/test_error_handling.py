@@ -1,0 +1,13 @@
+"""Fails, always: answered as its `answer` says."""
+
+from touchstone_mcp.runtime.play import Fail, Play
+from touchstone_mcp.runtime.tool import Hints, Tool
+
+TOOL = Tool(
+    name="test_error_handling",
+    title="",
+    description="Fails, always.",
+    route=None,
+    hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
+    answer=Play((Fail("This tool fails on purpose."),)),
+)

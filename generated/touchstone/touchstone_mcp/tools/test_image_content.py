@@ -1,0 +1,23 @@
+"""Answers with an image: answered as its `answer` says."""
+
+from touchstone_mcp.runtime.play import Image, Play
+from touchstone_mcp.runtime.tool import Hints, Tool
+
+TOOL = Tool(
+    name="test_image_content",
+    title="",
+    description="Answers with an image.",
+    route=None,
+    hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
+    answer=Play(
+        (
+            Image(
+                data=(
+                    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0g"
+                    "AAAABJRU5ErkJggg=="
+                ),
+                type="image/png",
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,16 @@
+"""Asks for the client's folders: answered as its `answer` says."""
+
+from touchstone_mcp.runtime.dialogue import Ask, Roots
+from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.tool import Hints, Tool
+
+TOOL = Tool(
+    name="test_input_required_result_list_roots",
+    title="",
+    description="Asks for the client's folders.",
+    route=None,
+    hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
+    answer=Play(
+        (Ask({"client_roots": Roots()}), Text("The client works in: ${client_roots.roots}")),
+    ),
+)

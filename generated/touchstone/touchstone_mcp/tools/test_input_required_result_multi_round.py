@@ -1,0 +1,42 @@
+"""Asks the user one thing after the other: answered as its `answer` says."""
+
+from touchstone_mcp.runtime.dialogue import Ask, Form
+from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.tool import Hints, Tool
+
+TOOL = Tool(
+    name="test_input_required_result_multi_round",
+    title="",
+    description="Asks the user one thing after the other.",
+    route=None,
+    hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
+    answer=Play(
+        (
+            Ask(
+                {
+                    "step1": Form(
+                        "What is your name?",
+                        {
+                            "type": "object",
+                            "properties": {"name": {"type": "string"}},
+                            "required": ["name"],
+                        },
+                    ),
+                },
+            ),
+            Ask(
+                {
+                    "step2": Form(
+                        "And your favourite colour, ${step1.content.name}?",
+                        {
+                            "type": "object",
+                            "properties": {"color": {"type": "string"}},
+                            "required": ["color"],
+                        },
+                    ),
+                },
+            ),
+            Text("${step1.content.name} likes ${step2.content.color}."),
+        ),
+    ),
+)

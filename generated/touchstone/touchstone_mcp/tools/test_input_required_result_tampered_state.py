@@ -1,0 +1,30 @@
+"""Asks the user, and refuses a state that was changed: answered as its `answer` says."""
+
+from touchstone_mcp.runtime.dialogue import Ask, Form
+from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.tool import Hints, Tool
+
+TOOL = Tool(
+    name="test_input_required_result_tampered_state",
+    title="",
+    description="Asks the user, and refuses a state that was changed.",
+    route=None,
+    hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
+    answer=Play(
+        (
+            Ask(
+                {
+                    "confirm": Form(
+                        "Please confirm.",
+                        {
+                            "type": "object",
+                            "properties": {"ok": {"type": "boolean"}},
+                            "required": ["ok"],
+                        },
+                    ),
+                },
+            ),
+            Text("The user said: ${confirm.content.ok}"),
+        ),
+    ),
+)

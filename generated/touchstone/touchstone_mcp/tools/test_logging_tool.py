@@ -1,0 +1,19 @@
+"""Writes one message to the log of clients that want it: answered as its `answer` says."""
+
+from touchstone_mcp.runtime.dialogue import Log
+from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.tool import Hints, Tool
+
+TOOL = Tool(
+    name="test_logging_tool",
+    title="",
+    description="Writes one message to the log of clients that want it.",
+    route=None,
+    hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
+    answer=Play(
+        (
+            Log(text="Only for those who asked", level="warning", logger="touchstone"),
+            Text("Whoever wanted the log has got it."),
+        ),
+    ),
+)

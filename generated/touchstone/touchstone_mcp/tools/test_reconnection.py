@@ -1,0 +1,14 @@
+"""Closes the stream of the call, then answers: answered as its `answer` says."""
+
+from touchstone_mcp.runtime.dialogue import Close
+from touchstone_mcp.runtime.play import Play, Text, Wait
+from touchstone_mcp.runtime.tool import Hints, Tool
+
+TOOL = Tool(
+    name="test_reconnection",
+    title="",
+    description="Closes the stream of the call, then answers.",
+    route=None,
+    hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
+    answer=Play((Close(), Wait(100), Text("The stream was closed, and taken up again."))),
+)

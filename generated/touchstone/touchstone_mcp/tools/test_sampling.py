@@ -1,0 +1,24 @@
+"""Asks the client's model: answered as its `answer` says."""
+
+from touchstone_mcp.runtime.dialogue import Ask, Sample
+from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.tool import Argument, Hints, Tool
+
+TOOL = Tool(
+    name="test_sampling",
+    title="",
+    description="Asks the client's model.",
+    route=None,
+    hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
+    arguments=(
+        Argument(
+            "prompt",
+            "handler",
+            {"type": "string", "description": "What the model is asked."},
+            required=True,
+        ),
+    ),
+    answer=Play(
+        (Ask({"reply": Sample("${prompt}", 100)}), Text("The model wrote: ${reply.content.text}")),
+    ),
+)

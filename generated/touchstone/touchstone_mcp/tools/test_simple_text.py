@@ -1,0 +1,13 @@
+"""Answers with a text: answered as its `answer` says."""
+
+from touchstone_mcp.runtime.play import Play, Text
+from touchstone_mcp.runtime.tool import Hints, Tool
+
+TOOL = Tool(
+    name="test_simple_text",
+    title="",
+    description="Answers with a text.",
+    route=None,
+    hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
+    answer=Play((Text("This text is always the same."),)),
+)

@@ -1,0 +1,23 @@
+"""Writes to the client's log, then answers: answered as its `answer` says."""
+
+from touchstone_mcp.runtime.dialogue import Log
+from touchstone_mcp.runtime.play import Play, Text, Wait
+from touchstone_mcp.runtime.tool import Hints, Tool
+
+TOOL = Tool(
+    name="test_tool_with_logging",
+    title="",
+    description="Writes to the client's log, then answers.",
+    route=None,
+    hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
+    answer=Play(
+        (
+            Log(text="Begun"),
+            Wait(50),
+            Log(text="Half-way"),
+            Wait(50),
+            Log(text="Done"),
+            Text("Three messages were written to the log."),
+        ),
+    ),
+)

@@ -1,0 +1,180 @@
+"""Tells clients of resources that calls of this server have changed.
+
+On 2026-07-28 they hear it on a stream they open with `subscriptions/listen`; before, in a session, after
+`resources/subscribe`. https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INTERNAL_ERROR,
+    SubscribeRequestParams,
+    SubscriptionFilter,
+    SubscriptionsListenRequestParams,
+    UnsubscribeRequestParams,
+)
+
+from .contents import no_such_resource
+from .offer import Context, Inside, Method, Offer, caller_in, session_of
+from .policy import Finish, Invocation, Rule
+from .resources import Resources
+from .result import Result
+from .suggestions import spoken
+
+MOST = 10_000
+"""Sessions that may be told of changes; and the resources that one of them, or one stream, names."""
+
+
+@dataclass(frozen=True)
+class Touched:
+    """The resources that a tool changes: those of a URI or template, whose variables have the values of
+    these arguments of its call, and any value where they are not named."""
+
+    uri: str
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+class Changes(Offer):
+    """Who wants to know of which resource. `writers` are the tools whose calls change some; `alone`
+    tells that no other process answers calls, of which this one would not hear."""
+
+    def __init__(
+        self, resources: Resources, writers: Mapping[str, Sequence[Touched]], *, alone: bool = True
+    ) -> None:
+        self.writers = writers
+        self._resources = resources
+        self._bus = InMemorySubscriptionBus()
+        self._listening = ListenHandler(self._bus)
+        self._open: dict[str, int] = {}
+        self._sessions: dict[str, tuple[Context, set[str]]] = {}
+        self._alone = alone
+        if alone:
+            self.rules = (Noticing(self),)
+
+    def methods(self, inside: Inside) -> Mapping[str, Method]:
+        """What subscribes; nothing where changes could go unnoticed."""
+        if not self._alone:
+            return {}
+        return {
+            "subscriptions/listen": Method(
+                SubscriptionsListenRequestParams, partial(self._listen, inside)
+            ),
+            "resources/subscribe": Method(
+                SubscribeRequestParams, partial(self._subscribe, inside), needs_session=True
+            ),
+            "resources/unsubscribe": Method(
+                UnsubscribeRequestParams, self._unsubscribe, needs_session=True
+            ),
+        }
+
+    def leave(self) -> None:
+        """Ends every stream, which would hold up the end of the server."""
+        self._listening.close()
+
+    async def changed(self, touched: Touched, arguments: Mapping[str, Any] | None = None) -> None:
+        """Tells whoever wants to know that resources have changed, in a call with these arguments."""
+        known = {
+            variable: spoken(arguments[name])
+            for variable, name in touched.values.items()
+            if arguments and arguments.get(name) is not None
+        }
+        for uri in [*self._open]:
+            if self._is_meant(uri, touched.uri, known):
+                await self._bus.publish(ResourceUpdated(uri))
+        for context, uris in [*self._sessions.values()]:
+            for uri in [*uris]:
+                if self._is_meant(uri, touched.uri, known):
+                    await context.session.send_resource_updated(uri)
+
+    async def told(self, uri: str) -> None:
+        """Tells of one resource by its URI; a URI that is none of this server's is of no interest."""
+        if match := self._resources.found(uri):
+            resource, values = match
+            names = {name: name for name in values}
+            await self.changed(Touched(resource.uri, names), values)
+
+    def _is_meant(self, uri: str, template: str, known: Mapping[str, str]) -> bool:
+        match = self._resources.found(uri)
+        return match is not None and match[0].uri == template and known.items() <= match[1].items()
+
+    async def _listen(
+        self, inside: Inside, context: Context, params: SubscriptionsListenRequestParams
+    ) -> dict[str, Any]:
+        wanted = (params.notifications.resource_subscriptions or [])[:MOST]
+        taken = [uri for uri in wanted if self._may_know(inside, context, uri)]
+        asked = SubscriptionFilter(resource_subscriptions=taken)
+        with self._watched(taken):
+            result = await self._listening(
+                context, params.model_copy(update={"notifications": asked})
+            )
+        return result.model_dump(by_alias=True, exclude_none=True)
+
+    @contextmanager
+    def _watched(self, uris: Sequence[str]) -> Iterator[None]:
+        """The time in which somebody listens for changes of these."""
+        for uri in uris:
+            self._open[uri] = self._open.get(uri, 0) + 1
+        try:
+            yield
+        finally:
+            for uri in uris:
+                self._open[uri] -= 1
+                if not self._open[uri]:
+                    del self._open[uri]
+
+    async def _subscribe(
+        self, inside: Inside, context: Context, params: SubscribeRequestParams
+    ) -> dict[str, Any]:
+        uri = str(params.uri)
+        if not self._may_know(inside, context, uri):
+            raise no_such_resource(context, uri)
+        session = session_of(context)
+        _, uris = self._sessions.pop(session, (context, set()))
+        while len(self._sessions) >= MOST:
+            # Nobody is told when a session ends; the oldest gives way.
+            del self._sessions[next(iter(self._sessions))]
+        if len(uris) >= MOST:
+            raise MCPError(INTERNAL_ERROR, f"A session subscribes to at most {MOST} resources")
+        self._sessions[session] = (context, uris | {uri})
+        return {}
+
+    async def _unsubscribe(
+        self, context: Context, params: UnsubscribeRequestParams
+    ) -> dict[str, Any]:
+        known = self._sessions.get(session_of(context))
+        if known:
+            known[1].discard(str(params.uri))
+        return {}
+
+    def _may_know(self, inside: Inside, context: Context, uri: str) -> bool:
+        """Whether a caller may read the resource of a URI, and so be told of it."""
+        match = self._resources.found(uri)
+        if match is None:
+            return False
+        tool = match[0].tool
+        return not tool or inside.allows(caller_in(context), tool)
+
+
+class Noticing(Rule):
+    """Notices the calls that change resources, once they are done."""
+
+    def __init__(self, changes: Changes) -> None:
+        self._changes = changes
+
+    async def call(self, invocation: Invocation, finish: Finish) -> Result:
+        """The result; whoever wants to know what it changed is told before it is answered."""
+        result = await finish()
+        if not result.failed:
+            for touched in self._changes.writers.get(invocation.tool.name, ()):
+                await self._changes.changed(touched, invocation.arguments)
+        for uri in invocation.changed:
+            await self._changes.told(uri)
+        return result

@@ -1,0 +1,108 @@
+"""Resources: what the API holds, and files of the project, read by URI.
+
+https://modelcontextprotocol.io/specification/2025-11-25/server/resources
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, PaginatedRequestParams, ReadResourceRequestParams
+
+from .attached import attached
+from .caller import Caller
+from .contents import no_such_resource, of_file, of_result, unread
+from .offer import Context, Inside, Method, Offer, caller_in
+from .resource import Resource, typed
+
+FILE_LASTS_MS = 300_000
+"""How long clients may keep a file; it is the same until the next release."""
+
+
+class Resources(Offer):
+    """Resources in the order of the list. `withheld` are the tools that only they call."""
+
+    def __init__(self, resources: Sequence[Resource], withheld: Sequence[str] = ()) -> None:
+        self.resources = tuple(resources)
+        self.withheld = withheld
+        self._plain = {each.uri: each for each in resources if not each.template.names}
+        self._templates = [each for each in resources if each.template.names]
+
+    def methods(self, inside: Inside) -> Mapping[str, Method]:
+        """What lists and reads them."""
+        plain, templates = tuple(self._plain.values()), tuple(self._templates)
+        lists = {
+            "resources/list": ("resources", plain),
+            "resources/templates/list": ("resourceTemplates", templates),
+        }
+        return {
+            **{
+                method: Method(PaginatedRequestParams, partial(_list, inside, member, every))
+                for method, (member, every) in lists.items()
+            },
+            "resources/read": Method(ReadResourceRequestParams, partial(self._read, inside)),
+        }
+
+    def found(self, uri: str) -> tuple[Resource, dict[str, str]] | None:
+        """The resource of a URI with the values that stand in it, None if there is none. A plain
+        one goes before a template."""
+        if uri in self._plain:
+            return self._plain[uri], {}
+        for each in self._templates:
+            values = each.template.values(uri)
+            if values is not None:
+                return each, values
+        return None
+
+    async def contents(self, context: Context, inside: Inside, uri: str) -> list[dict[str, Any]]:
+        """The contents of a resource, for whoever sent the message. Raises `MCPError`."""
+        caller = caller_in(context)
+        match = self.found(uri)
+        if match is None:
+            raise no_such_resource(context, uri)
+        resource, values = match
+        if not resource.tool:
+            return of_file(uri, resource.mime_type, attached()[resource.file])
+        tool = inside.found(caller, resource.tool)
+        if tool is None:
+            raise no_such_resource(context, uri)
+        result = await inside.call(caller, tool.name, typed(tool, values))
+        if result.failed:
+            raise unread(context, uri, result)
+        return of_result(uri, resource.mime_type, result)
+
+    async def _read(
+        self, inside: Inside, context: Context, params: ReadResourceRequestParams
+    ) -> dict[str, Any]:
+        uri = str(params.uri)
+        contents = await self.contents(context, inside, uri)
+        match = self.found(uri)
+        lasts = FILE_LASTS_MS if match and match[0].file else 0
+        return {
+            "resultType": "complete",
+            "contents": contents,
+            "ttlMs": lasts,
+            "cacheScope": "private",
+        }
+
+
+async def _list(
+    inside: Inside,
+    member: str,
+    every: Sequence[Resource],
+    context: Context,
+    params: PaginatedRequestParams,
+) -> dict[str, Any]:
+    if params.cursor is not None:
+        raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
+    caller = caller_in(context)
+    shown = [each.announced for each in every if shows(inside, caller, each)]
+    return {"resultType": "complete", member: shown}
+
+
+def shows(inside: Inside, caller: Caller, resource: Resource) -> bool:
+    """Whether a caller finds a resource: as it finds the tool behind it."""
+    return not resource.tool or inside.found(caller, resource.tool) is not None
