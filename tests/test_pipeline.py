@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import subprocess
+import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -48,6 +50,20 @@ def _lock(folder: Path) -> dict[str, object]:
 def _codes(outcome: Outcome) -> list[str]:
     """The codes of the errors."""
     return [d.code.id for d in outcome.diagnostics if d.severity is Severity.ERROR]
+
+
+def test_a_build_loads_no_library_that_it_has_no_use_for(here: Path) -> None:
+    program = (
+        "import sys\n"
+        "from mcpgen.pipeline import Options, build\n"
+        "made = build('openapi.yaml', 'out', Options(verify=False))\n"
+        "assert made.validation == 'validated in full', made\n"
+        "print(sorted({'requests', 'urllib3', 'jsonpath', 'rich', 'aiohttp', 'mcp'} & {*sys.modules}))\n"
+    )
+
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+
+    assert (ended.stdout, ended.stderr) == ("[]\n", "")
 
 
 def test_a_first_build_makes_the_project_and_tries_its_server(here: Path) -> None:

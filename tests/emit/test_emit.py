@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from emit_servers import GET_PET, PETS, UPDATE_PET, argument, server, tool
+from tests.nursery import own_tests
 
 from mcpgen import __version__
 from mcpgen.config import Config
@@ -47,6 +48,8 @@ def written(root: Path, made: Server) -> Path:
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     """A module run in the project's folder."""
+    if command[0] == "pytest":
+        return own_tests(folder, *command[1:])
     return subprocess.run(
         [sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True, check=False
     )

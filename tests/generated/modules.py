@@ -9,9 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.nursery import own_tests
+
 
 def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """The finished module; nothing of the tests leaks into it, and it leaves no bytecode."""
+    if module == "pytest":
+        return own_tests(folder, *arguments, more={"PYTHONDONTWRITEBYTECODE": "1"})
     environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
     return subprocess.run(
         (sys.executable, "-m", module, *arguments),

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.nursery import own_tests
 
 ROOT = Path(__file__).parents[2]
 TIDES = (ROOT / "specs" / "openapi" / "tides.yaml").as_posix()
@@ -93,13 +94,14 @@ def test_a_project_with_a_policy_is_good(name: str, tmp_path: Path) -> None:
 
     assert finished.returncode == 0, finished.stdout + finished.stderr
     for command in (
-        ("pytest", "-q", "-p", "no:cacheprovider"),
         ("mypy", "--strict", "."),
         ("black", "--check", "-q", "."),
         ("ruff", "check", "--no-cache", "."),
     ):
         tool = run(sys.executable, "-m", *command, folder=tmp_path)
         assert tool.returncode == 0, tool.stdout + tool.stderr
+    proven = own_tests(tmp_path, "-q", "-p", "no:cacheprovider")
+    assert proven.returncode == 0, proven.stdout
 
 
 def test_a_server_that_nobody_could_call_does_not_start(tmp_path: Path) -> None:

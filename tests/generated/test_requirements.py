@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
+from tests.nursery import own_tests
 
 HOOKS = '''"""What the office answers."""
 
@@ -131,6 +132,8 @@ def text_of(result: CallToolResult) -> str:
 
 def ran(project: Path, *command: str) -> subprocess.CompletedProcess[str]:
     """A module run in the project's folder."""
+    if command[0] == "pytest":
+        return own_tests(project, *command[1:])
     return subprocess.run(
         [sys.executable, "-m", *command], cwd=project, capture_output=True, text=True, timeout=200
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from tests.nursery import own_tests
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
@@ -135,18 +135,8 @@ def written(made: Server, folder: Path) -> Path:
 
 
 def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Pytest over the scenarios of a project, in a process of its own."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/scenarios"]
-    environment = {name: text for name, text in os.environ.items() if name != "PYTEST_ADDOPTS"}
-    return subprocess.run(
-        [*command, *options],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        env=environment,
-    )
+    """Pytest over the scenarios of a project."""
+    return own_tests(folder, "-q", "-p", "no:cacheprovider", "tests/scenarios", *options)
 
 
 def performed(folder: Path) -> tuple[subprocess.CompletedProcess[str], Mapping[str, Any]]:

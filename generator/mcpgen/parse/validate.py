@@ -7,7 +7,9 @@ finds are warnings, and large documents are left to `--strict` and to the cache.
 from __future__ import annotations
 
 import posixpath
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
@@ -107,8 +109,10 @@ def _mistaken(source: Source, error: Any, path: tuple[str, ...]) -> bool:
 
 def _errors(source: Source) -> Iterator[Any]:
     """The validator's findings; it reads nothing but the trees that were read already."""
-    # Imported here because it takes a quarter of a second, which most builds can do without.
-    from jsonschema_path import SchemaPath
+    # Imported here because it takes a quarter of a second, which most builds can do without; a
+    # fifth of that is an HTTP client, in whose place the library has another, and neither is asked.
+    with _hidden("requests"):
+        from jsonschema_path import SchemaPath
     from openapi_spec_validator import (
         OpenAPIV2SpecValidator,
         OpenAPIV30SpecValidator,
@@ -128,6 +132,19 @@ def _errors(source: Source) -> Iterator[Any]:
         handlers=_Handlers(lambda uri: _tree(source, uri)),
     )
     yield from validators[source.dialect](root).iter_errors()
+
+
+@contextmanager
+def _hidden(name: str) -> Iterator[None]:
+    """The time in which a module that nobody has loaded yet counts as not installed."""
+    if name in sys.modules:
+        yield
+        return
+    sys.modules[name] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[name]
 
 
 class _Handlers(dict[str, Callable[[str], Json]]):

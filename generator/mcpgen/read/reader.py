@@ -18,7 +18,6 @@ from mcpgen.read.findings import Findings
 from mcpgen.read.folders import Folders
 from mcpgen.read.follow import follow
 from mcpgen.read.kinds import kind
-from mcpgen.read.overlay import overlaid
 
 STDIN = "<stdin>"
 """How messages call standard input."""
@@ -81,6 +80,9 @@ def _repaired(
     """The first document with its overlays applied, the overlays, and whether one has an error."""
     if not overlays:
         return first, (), False
+    # Imported here because queries take a library that other builds can do without.
+    from mcpgen.read.overlay import overlaid
+
     before = findings.count(Severity.ERROR)
     read_overlays = []
     for path in overlays:

@@ -30,6 +30,9 @@ MOST = 20_000
 ATTEMPTS = 30
 """Alternatives of unions that one sample tries; whether one fits may be a schema to compile."""
 
+ASKED = 2_000_000
+"""Schemas that are asked about the values of one sample; see `Library.asked`."""
+
 ANYTHING = "sample"
 
 HARD = frozenset(
@@ -57,6 +60,7 @@ class Generator:
         self.doubtful = False
         self._made = 0
         self._tried = 0
+        self._asked_before = library.asked
 
     def value(
         self, schema: Json, depth: int = 0, inside: frozenset[str] = frozenset(), nth: int = 0
@@ -135,14 +139,18 @@ class Generator:
                 other is branch or is_excluded(value, other, self.library) for other in others
             )
             self.doubtful = doubtful
-            if sure or self.library.valid(value, schema):
+            if sure or (not self._is_tired() and self.library.valid(value, schema)):
                 return value
             tried.append(value)
             self._tried += 1
-            if self._made > MOST or self._tried > ATTEMPTS:
+            if self._made > MOST or self._is_tired():
                 break
         self.doubtful = True
         return tried[0]
+
+    def _is_tired(self) -> bool:
+        """Whether this sample has tried or asked enough, so that what comes first is taken."""
+        return self._tried > ATTEMPTS or self.library.asked - self._asked_before > ASKED
 
     def _recurs(self, branch: Json, inside: frozenset[str]) -> bool:
         """Whether a branch cannot be made up without one of the schemas it stands in."""

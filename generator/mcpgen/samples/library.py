@@ -9,10 +9,15 @@ from urllib.parse import unquote
 
 import jsonschema_rs
 
+from mcpgen.samples.effort import MOST, effort
+
 Json = Any
 """A JSON value."""
 
 PREFIX = "#/$defs/"
+COMPILED = 100
+"""Schemas that values could be held against in the time that it takes to compile one."""
+
 KEPT = 2_000
 """Compiled schemas kept for the next call."""
 
@@ -20,10 +25,12 @@ KEPT = 2_000
 class Library:
     """Named schemas, with what has been compiled against them.
 
-    The names are those of `definitions` and of the schema's own `$defs`, which win.
+    The names are those of `definitions` and of the schema's own `$defs`, which win. `asked` counts
+    the schemas that values were held against or that were compiled for it.
     """
 
     def __init__(self, definitions: Mapping[str, Json]) -> None:
+        self.asked = 0
         self._definitions = definitions
         self._compiled: dict[int, tuple[Json, jsonschema_rs.Validator | None]] = {}
         self._uses: dict[str, frozenset[str]] = {}
@@ -33,9 +40,14 @@ class Library:
         return self._definitions.get(name_of(reference), True)
 
     def valid(self, value: Json, schema: Json) -> bool:
-        """Whether the value fits the schema; False for a schema that is none."""
+        """Whether the value is known to fit the schema; False for a schema that is none, and for
+        one that leads to more than anybody can ask."""
         validator = self._validator(schema)
-        return validator is not None and validator.is_valid(value)
+        if validator is None:
+            return False
+        asked = effort(value, schema, self.resolved)
+        self.asked += asked
+        return asked <= MOST and validator.is_valid(value)
 
     def _validator(self, schema: Json) -> jsonschema_rs.Validator | None:
         """The compiled schema; kept with the schema itself, so that its id stays its own."""
@@ -50,6 +62,7 @@ class Library:
         whole = schema
         if isinstance(schema, dict):
             reached = self._reached(schema)
+            self.asked += COMPILED * len(reached)
             whole = {**schema, "$defs": reached} if reached else dict(schema)
         return compiled(whole)
 

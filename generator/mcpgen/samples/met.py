@@ -7,17 +7,11 @@ say anything about it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
+from mcpgen.samples.asked import Pair, asked_by
+from mcpgen.samples.effort import MOST, effort
 from mcpgen.samples.library import Json, name_of, references
-
-_OF_THE_VALUE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else"})
-_OF_MEMBERS = frozenset({"additionalProperties", "unevaluatedProperties"})
-_OF_ITEMS = frozenset({"items", "unevaluatedItems", "contains"})
-
-Pair = tuple[Any, Any]
-"""A schema and a value that it is asked about."""
 
 
 class Met:
@@ -39,6 +33,12 @@ class Met:
             for name in sorted(found | named)
         }
 
+    def is_bearable(self, value: Json, schema: Json) -> bool:
+        """Whether a validator can judge the value in bounded time."""
+        definitions = self._definitions
+        asked = effort(value, schema, lambda name: definitions.get(name_of(name), True))
+        return asked <= MOST
+
     def _found(self, value: Json, schema: Json) -> set[str]:
         """The names of the definitions that a value meets."""
         found: set[str] = set()
@@ -54,7 +54,7 @@ class Met:
             if isinstance(reference, str) and (name := name_of(reference)) in self._definitions:
                 found.add(name)
                 waiting.append((self._definitions[name], asked))
-            waiting += _asked(part, asked)
+            waiting += asked_by(part, asked)
         return found
 
     def _used(self, name: str) -> frozenset[str]:
@@ -62,39 +62,3 @@ class Met:
         if name not in self._named:
             self._named[name] = frozenset(references(self._definitions[name]))
         return self._named[name]
-
-
-def _asked(schema: Mapping[str, Json], value: Json) -> Iterator[Pair]:
-    """The schemas directly inside one, each with the values that it is asked about."""
-    for keyword, part in schema.items():
-        if keyword in _OF_THE_VALUE:
-            for each in part if isinstance(part, list) else [part]:
-                yield each, value
-        elif isinstance(value, dict):
-            yield from _asked_of_members(keyword, part, value)
-        elif isinstance(value, list) and keyword in _OF_ITEMS:
-            for item in value:
-                yield part, item
-        elif isinstance(value, list) and keyword == "prefixItems" and isinstance(part, list):
-            yield from zip(part, value, strict=False)
-
-
-def _asked_of_members(keyword: str, part: Json, value: Mapping[str, Json]) -> Iterator[Pair]:
-    """What a keyword of an object asks: whichever pattern a name meets, all are looked at."""
-    if keyword == "properties" and isinstance(part, dict):
-        for name, member in value.items():
-            if name in part:
-                yield part[name], member
-    elif keyword == "patternProperties" and isinstance(part, dict):
-        for each in part.values():
-            for member in value.values():
-                yield each, member
-    elif keyword in _OF_MEMBERS:
-        for member in value.values():
-            yield part, member
-    elif keyword == "propertyNames":
-        for name in value:
-            yield part, name
-    elif keyword == "dependentSchemas" and isinstance(part, dict):
-        for each in part.values():
-            yield each, value

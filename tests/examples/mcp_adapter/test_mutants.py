@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from tests.examples.mcp_adapter.mutants import MUTANTS, Mutant
 from tests.examples.serving import GENERATED
+from tests.nursery import own_tests
 
 PROJECT = GENERATED / "mcp_adapter"
 SECONDS = 120
@@ -18,18 +17,9 @@ SECONDS = 120
 
 def performed(project: Path, *chosen: str) -> subprocess.CompletedProcess[str]:
     """The finished scenarios of a project, or those of one test."""
-    inherited = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
-    # Plugins that happen to be installed take longer to load than a scenario takes.
     lean = {"PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     plugins = ("-p", "no:cacheprovider", "-p", "anyio.pytest_plugin")
-    return subprocess.run(
-        (sys.executable, "-m", "pytest", *plugins, "tests/scenarios", *chosen),
-        cwd=project,
-        env=inherited | lean,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    )
+    return own_tests(project, *plugins, "tests/scenarios", *chosen, more=lean, seconds=SECONDS)
 
 
 @pytest.fixture

@@ -382,6 +382,16 @@ MALFORMED_REFERENCE = Code(
     "`$ref` must be a text, but it is {reason}",
     explanation="A reference is a text: a document, a `#`, and a JSON pointer into it.",
 )
+TANGLED_SCHEMA = Code(
+    "MG245",
+    "tangled-schema",
+    Severity.WARNING,
+    "the schema `{name}` {reason}; it is read as one that allows anything",
+    hint="let fewer schemas refer to one another in `oneOf`, `anyOf` and `allOf`",
+    explanation="Unions of references to unions of references lead to more schemas at every step, "
+    "all of which are asked about the same value. No validator gets through billions of them; real "
+    "descriptions have fewer than a hundred.",
+)
 UNDEFINED_SCHEME = Code(
     "MG250",
     "undefined-scheme",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.joining import parts_of
 from mcpgen.lower.flatten.merge import Merged, merged
 from mcpgen.lower.flatten.values import possible
 
@@ -124,7 +125,7 @@ class Schemas:
         reason = ""
         names: frozenset[str] = frozenset()
         parts = [{"$ref": json["$ref"]}] if "$ref" in json else []
-        for part in [*parts, *json.get("allOf", ())]:
+        for part in parts_of([*parts, *json.get("allOf", ())]):
             found, passed = self._part(part, stack)
             joined = merged(own, found.keywords)
             reason = reason or found.contradiction or joined.contradiction

@@ -47,8 +47,8 @@ class Validity:
             value = found(tree[argument.place], (*steps, *argument.target))
             if argument.spread:
                 value = json.loads(values[argument.name])
-            if not self._meets(argument.check, value):
-                return f"the value of `{argument.name}` does not meet its schema"
+            if unmet := self._unmet(argument.check, value):
+                return f"the value of `{argument.name}` {unmet} its schema"
         for argument in arguments:
             if argument.name in values and not jsonschema_rs.is_valid(
                 dict(argument.schema), values[argument.name]
@@ -60,8 +60,8 @@ class Validity:
                 return f"the value of `{argument.name}` is empty, which no style writes"
         if body is None or body.check is None or "" not in tree[Place.BODY]:
             return ""
-        meets = self._meets(body.check, tree[Place.BODY][""])
-        return "" if meets else "its body does not meet the schema of the document"
+        unmet = self._unmet(body.check, tree[Place.BODY][""])
+        return f"its body {unmet} the schema of the document" if unmet else ""
 
     def announced_fault(self, tool: Tool, values: Mapping[str, Json]) -> str:
         """Why a tool would not take the arguments, in words, or `""`."""
@@ -73,9 +73,13 @@ class Validity:
             else f"its arguments are not what is announced: {error.message[:160]}"
         )
 
-    def _meets(self, check: Json, value: Json) -> bool:
-        needed = self._met.by(value, check)
-        return jsonschema_rs.Draft202012Validator({**check, "$defs": needed}).is_valid(value)
+    def _unmet(self, check: Json, value: Json) -> str:
+        """What a value does instead of meeting a check, in words, or `""`."""
+        if not self._met.is_bearable(value, check):
+            return "leads to more questions than can be asked by"
+        whole = {**check, "$defs": self._met.by(value, check)}
+        meets = jsonschema_rs.Draft202012Validator(whole).is_valid(value)
+        return "" if meets else "does not meet"
 
 
 def _cannot_be_told_apart(argument: Argument, placed: Mapping[str, Json]) -> bool:

@@ -19,6 +19,7 @@ from mcpgen.parse.schemas.heirs import Heirs
 from mcpgen.parse.schemas.keywords import KEYWORDS
 from mcpgen.parse.schemas.names import Names
 from mcpgen.parse.schemas.normal import normal
+from mcpgen.parse.schemas.tangled import cut_tangled
 from mcpgen.parse.schemas.walk import Tally, Walk
 
 
@@ -63,7 +64,9 @@ class Schemas:
         while self._pending:
             name, node = self._pending.popleft()
             self._definitions[name] = self._normalised(node)
-        cut_endless({n: found.schema for n, found in self._definitions.items()}, self._diagnostics)
+        schemas = {name: found.schema for name, found in self._definitions.items()}
+        cut_endless(schemas, self._diagnostics)
+        cut_tangled(schemas, self._diagnostics)
         self._tally.tell(self._diagnostics)
         return self._definitions
 

@@ -13,10 +13,12 @@ from mcpgen.ir.source import Json
 _PREFIX = "#/$defs/"
 _LISTS = ("allOf", "anyOf", "oneOf")
 _SINGLE = ("not", "if", "then", "else")
+_SHOWN = 4
+"""Names that a message shows of each end of a long way."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Link:
+class Link:
     """A reference to `target` that applies to the same value. `parent` holds the schema with the
     `$ref` under `keyword`, as its `index`th where that is a list; None at a definition's root."""
 
@@ -32,13 +34,13 @@ def cut_endless(definitions: Mapping[str, Schema], diagnostics: Diagnostics) -> 
     In a choice the whole alternative goes, since it offers nothing the choice does not; elsewhere
     the reference goes, since it demands nothing the schema does not.
     """
-    links = {name: list(_links(schema.json)) for name, schema in definitions.items()}
+    leading = {name: list(links(schema.json)) for name, schema in definitions.items()}
     done: set[str] = set()
     for start in definitions:
         if start in done:
             continue
         trail = {start: None}
-        stack = [(start, iter(links[start]))]
+        stack = [(start, iter(leading[start]))]
         while stack:
             name, rest = stack[-1]
             link = next(rest, None)
@@ -48,12 +50,12 @@ def cut_endless(definitions: Mapping[str, Schema], diagnostics: Diagnostics) -> 
                 done.add(name)
             elif link.target in trail:
                 _cut(link)
-                through = " → ".join([*_circle(trail, link.target), link.target])
+                through = _way([*_circle(trail, link.target), link.target])
                 at = definitions[name].at
                 diagnostics.add(codes.ENDLESS_SCHEMA, at, name=name, through=through)
-            elif link.target not in done and link.target in links:
+            elif link.target not in done and link.target in leading:
                 trail[link.target] = None
-                stack.append((link.target, iter(links[link.target])))
+                stack.append((link.target, iter(leading[link.target])))
 
 
 def _circle(trail: Mapping[str, None], start: str) -> list[str]:
@@ -62,23 +64,31 @@ def _circle(trail: Mapping[str, None], start: str) -> list[str]:
     return names[names.index(start) :]
 
 
-def _links(json: Json, parent: dict[str, Json] | None = None, keyword: str = "") -> Iterator[_Link]:
+def _way(names: list[str]) -> str:
+    """The names of a way in words, of a long one its beginning and its end."""
+    left_out = len(names) - 2 * _SHOWN
+    if left_out > 1:
+        names = [*names[:_SHOWN], f"{left_out} more", *names[-_SHOWN:]]
+    return " → ".join(names)
+
+
+def links(json: Json, parent: dict[str, Json] | None = None, keyword: str = "") -> Iterator[Link]:
     """The references of a schema that apply to the same value as the schema itself."""
     if not isinstance(json, dict):
         return
     if "$ref" in json:
-        yield _Link(json["$ref"].removeprefix(_PREFIX), json, parent, keyword)
+        yield Link(json["$ref"].removeprefix(_PREFIX), json, parent, keyword)
     for key in _LISTS:
         for branch in json.get(key, ()):
-            yield from _links(branch, json, key)
+            yield from links(branch, json, key)
     for key in _SINGLE:
         if key in json:
-            yield from _links(json[key], json, key)
+            yield from links(json[key], json, key)
     for branch in json.get("dependentSchemas", {}).values():
-        yield from _links(branch, json, "dependentSchemas")
+        yield from links(branch, json, "dependentSchemas")
 
 
-def _cut(link: _Link) -> None:
+def _cut(link: Link) -> None:
     choice = link.parent.get(link.keyword) if link.parent is not None else None
     if link.parent is None or link.keyword not in ("anyOf", "oneOf") or choice is None:
         del link.holder["$ref"]

@@ -1,0 +1,95 @@
+"""Forks for every line it reads, and lets the fork run pytest; run as a script, imports nothing of ours.
+
+A line is an order in JSON: `folder`, `arguments`, `environment` and `seconds`. The answer is a line with
+`returncode`, None where the run had to be killed, and `output`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+from typing import Any
+
+LOADED = (
+    "aiohttp.web",
+    "anyio.pytest_plugin",
+    "hypothesis",
+    "jsonschema_rs",
+    "mcp",
+    "mcp.server.lowlevel",
+    "mcp.server.streamable_http_manager",
+    "pydantic_settings",
+    "pytest",
+    "uvicorn",
+    "xdist.plugin",
+)
+
+
+def main() -> None:
+    """Answers orders until there are no more."""
+    for name in LOADED:
+        importlib.import_module(name)
+    # Plugins that are loaded before pytest rewrites them are a warning, which projects make an error.
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] in ("anyio", "_hypothesis_pytestplugin", "xdist"):
+            module.__doc__ = f"{module.__doc__ or ''}\nPYTEST_DONT_REWRITE"
+    for line in sys.stdin:
+        print(json.dumps(performed(json.loads(line))), flush=True)
+
+
+def performed(order: dict[str, Any]) -> dict[str, Any]:
+    """The answer to an order."""
+    with tempfile.TemporaryFile() as output:
+        child = os.fork()
+        if not child:
+            _run(order, output.fileno())
+        returncode = _ended(child, time.monotonic() + order["seconds"])
+        output.seek(0)
+        return {"returncode": returncode, "output": output.read().decode("utf-8", "replace")}
+
+
+def _run(order: dict[str, Any], output: int) -> None:
+    """Is pytest from here on, with its own streams, folder and environment."""
+    os.setsid()
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.chdir(order["folder"])
+    os.environ.clear()
+    os.environ.update(order["environment"])
+    sys.dont_write_bytecode = "PYTHONDONTWRITEBYTECODE" in os.environ
+    sys.argv = ["pytest", *order["arguments"]]
+    sys.path[0] = order["folder"]
+    code = 3
+    try:
+        import pytest
+
+        code = int(pytest.main(order["arguments"]))
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _ended(child: int, latest: float) -> int | None:
+    """How the child ended, None where it and all that it had started were killed."""
+    while time.monotonic() < latest:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.02)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
+
+
+if __name__ == "__main__":
+    main()

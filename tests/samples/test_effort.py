@@ -1,0 +1,69 @@
+"""How many schemas are asked about a value is known before any is, in bounded time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpgen.samples import sample, valid
+from mcpgen.samples.effort import MOST, effort
+
+
+def ladder(levels: int) -> dict[str, Any]:
+    """Definitions of objects that each hold the next one, in two parts that must both fit."""
+    steps = {
+        f"N{level}": {
+            "allOf": [
+                {"required": ["a"], "properties": {"a": {"$ref": f"#/$defs/N{level + 1}"}}},
+                {"type": "object", "properties": {"a": {"$ref": f"#/$defs/N{level + 1}"}}},
+            ]
+        }
+        for level in range(levels)
+    }
+    return {**steps, f"N{levels}": {"type": "string"}}
+
+
+def tower(levels: int) -> Any:
+    """A value for the first of them."""
+    value: Any = "sample"
+    for _ in range(levels):
+        value = {"a": value}
+    return value
+
+
+def asked(levels: int) -> int:
+    """What it takes to judge the value."""
+    definitions = ladder(levels)
+    return effort(
+        tower(levels), {"$ref": "#/$defs/N0"}, lambda name: definitions[name.split("/")[-1]]
+    )
+
+
+@pytest.mark.parametrize("levels", [1, 2, 10])
+def test_a_schema_counts_as_often_as_a_way_leads_to_it(levels: int) -> None:
+    # A reference, then at each level a definition, its two parts and a reference in each of them.
+    expected = 1 + sum(5 * 2**level for level in range(levels)) + 2**levels
+
+    assert asked(levels) == expected
+
+
+def test_what_a_value_does_not_have_is_not_asked() -> None:
+    schema = {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}}
+
+    assert effort({"a": "x"}, schema, lambda name: True) == 2
+
+
+def test_counting_ends_beyond_the_bound() -> None:
+    assert MOST < asked(5_000) < 10 * MOST
+
+
+def test_a_value_beyond_the_bound_is_not_known_to_fit() -> None:
+    schema = {"$ref": "#/$defs/N0"}
+
+    assert valid(tower(10), schema, ladder(10))
+    assert not valid(tower(30), schema, ladder(30))
+
+
+def test_a_sample_beyond_the_bound_is_made_all_the_same() -> None:
+    assert sample({"$ref": "#/$defs/N0"}, ladder(30)) == tower(30)
