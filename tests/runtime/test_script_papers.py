@@ -66,6 +66,14 @@ async def test_a_module_is_documented_with_arguments_and_examples() -> None:
     assert "It changes something." in text
 
 
+def test_an_example_has_no_text_that_would_be_refused() -> None:
+    schema = {"type": "string", "pattern": "^ord_[0-9]+$"}
+    tool = replace(GET, arguments=(Argument("id", "path", schema, required=True),))
+    papers = Papers("do", "db", {"orders": {"get": tool}}, 8000)
+
+    assert 'await db.orders.get({"id": "<id>"})' in (papers.asked("db.orders.get.md") or "")
+
+
 async def test_a_module_has_types() -> None:
     async with scripting(NOWHERE) as client:
         text = (await client.call("do", script="db.orders.d.ts;"))["content"][0]["text"]

@@ -9,7 +9,7 @@ async def admin_deploy_worker(call: Call) -> Result:
     worker = result.answered.body if result.answered else None
     if result.failed or not isinstance(worker, dict):
         return result
-    return Result.json({**worker, "deployedBy": call.caller.subject})
+    return Result.of({**worker, "deployedBy": call.caller.subject})
 
 
 HOOKS = Hooks(tools={"admin_deploy_worker": admin_deploy_worker})

@@ -75,7 +75,7 @@ def script(
         f"The script `{root}.md` gives documentation, `{root}.<module>.md` that of a module, "
         f"`{root}.<module>.d.ts` its types.{_said(named)}"
     )
-    text = {"type": "string", "description": "TypeScript code to execute"}
+    text = {"type": "string", "description": "The script, in TypeScript."}
     hints = [tool.hints for tool in tools]
     done = Hints(
         read_only=all(one.read_only for one in hints),

@@ -210,6 +210,7 @@ def test_documentation_of_a_module_tells_of_its_operations(pad: Front) -> None:
     assert page.startswith("# ")
     for told in ("list", "get", "create", "`id`", "`name`", "await db.businesses.get("):
         assert told in page
+    assert "Result: `{ id: string; name: string }[]`" in page
 
 
 def test_documentation_is_asked_for_without_the_api(api: Service, pad: Front) -> None:
