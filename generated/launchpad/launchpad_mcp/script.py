@@ -19,7 +19,7 @@ SCRIPT = Tool(
         Argument(
             "script",
             "handler",
-            {"type": "string", "description": "TypeScript code to execute"},
+            {"type": "string", "description": "The script, in TypeScript."},
             required=True,
         ),
     ),

@@ -33,7 +33,7 @@ LISTS = {
 UNSAID = ["admin_deploy_worker"]
 """The tools that are not there for everybody, of which the card says nothing."""
 
-LIST_BYTES = 4023
+LIST_BYTES = 4922
 """What the announced tools weigh as compact JSON: every conversation pays for them."""
 
 

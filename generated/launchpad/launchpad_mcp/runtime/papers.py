@@ -58,7 +58,7 @@ def described(name: str, tool: Tool, example: Callable[[Mapping[str, Json]], str
 def sampled(tool: Tool) -> dict[str, Json]:
     """The arguments of a call as it may look: those that are needed."""
     needed = needed_by(tool)
-    return {one.name: _sample(one.schema) for one in tool.arguments if one.name in needed}
+    return {one.name: _sample(one) for one in tool.arguments if one.name in needed}
 
 
 def _arguments(tool: Tool) -> Iterator[str]:
@@ -77,8 +77,10 @@ def _argument(one: Argument, tool: Tool) -> str:
     return f"- `{one.name}` (`{kind}`, {need}): {about}{said}".rstrip(": ")
 
 
-def _sample(schema: Mapping[str, Json]) -> Json:
-    """A value that a schema may allow."""
+def _sample(one: Argument) -> Json:
+    """A value that an argument may have; its name in angle brackets, where only some texts will do and
+    none is known."""
+    schema = one.schema
     for word in ("const", "example", "default"):
         if word in schema:
             return schema[word]
@@ -89,6 +91,8 @@ def _sample(schema: Mapping[str, Json]) -> Json:
     kind = kinds[0] if isinstance(kinds, list) and kinds else kinds
     if kind in ("integer", "number") and isinstance(schema.get("minimum"), int | float):
         return schema["minimum"]
+    if kind == "string" and schema.keys() & {"pattern", "format"}:
+        return f"<{one.name}>"
     return _SAMPLES.get(str(kind), "text")
 
 

@@ -40,4 +40,9 @@ TOOL = Tool(
             required=True,
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "version": {"type": "integer", "minimum": 1}},
+        "required": ["name", "version"],
+    },
 )

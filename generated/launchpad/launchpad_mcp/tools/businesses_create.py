@@ -26,4 +26,9 @@ TOOL = Tool(
             required=True,
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "name": {"type": "string"}},
+        "required": ["id", "name"],
+    },
 )

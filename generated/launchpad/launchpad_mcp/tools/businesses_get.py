@@ -21,4 +21,9 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "name": {"type": "string"}},
+        "required": ["id", "name"],
+    },
 )

@@ -27,4 +27,19 @@ TOOL = Tool(
             explode=True,
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {"id": {"type": "string"}, "name": {"type": "string"}},
+                    "required": ["id", "name"],
+                },
+            },
+        },
+        "required": ["result"],
+    },
+    wrapped=True,
 )

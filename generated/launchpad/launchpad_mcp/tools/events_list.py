@@ -39,4 +39,24 @@ TOOL = Tool(
             explode=True,
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "id": {"type": "string"},
+                        "type": {"type": "string"},
+                        "at": {"type": "string"},
+                        "subject": {"type": "string", "description": "What it happened to."},
+                    },
+                    "required": ["id", "type", "at"],
+                },
+            },
+        },
+        "required": ["result"],
+    },
+    wrapped=True,
 )

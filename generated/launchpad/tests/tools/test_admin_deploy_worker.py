@@ -8,6 +8,7 @@ async def test_required_only(api: Api) -> None:
     sent = await api.call(
         "admin_deploy_worker",
         {"name": "a", "script": "export default {fetch: () => new Response('hello')}"},
+        {"name": "sample", "version": 1},
     )
 
     assert sent.line == "PUT /workers/a"
@@ -19,6 +20,7 @@ async def test_example(api: Api) -> None:
     sent = await api.call(
         "admin_deploy_worker",
         {"name": "greeter", "script": "export default {fetch: () => new Response('hello')}"},
+        {"name": "sample", "version": 1},
     )
 
     assert sent.line == "PUT /workers/greeter"

@@ -12,11 +12,13 @@ from typing import Any
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CompleteRequestParams, PromptReference
 
+from .client import Context
 from .contents import unread
-from .offer import Context, Inside, Method, Offer, caller_in
+from .offer import Inside, Method, Offer
 from .prompts import Prompts
 from .resource import typed
 from .resources import Resources, shows
+from .rounds import caller_in
 from .suggestions import Given, Suggestions, beginning, listed
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST
 
-from .offer import Context
+from .client import Context
 from .result import Block, Result
 
 RESOURCE_NOT_FOUND = -32002

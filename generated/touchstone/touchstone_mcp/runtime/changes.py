@@ -22,11 +22,13 @@ from mcp_types import (
     UnsubscribeRequestParams,
 )
 
+from .client import Context
 from .contents import no_such_resource
-from .offer import Context, Inside, Method, Offer, caller_in, session_of
+from .offer import Inside, Method, Offer, session_of
 from .policy import Finish, Invocation, Rule
 from .resources import Resources
 from .result import Result
+from .rounds import caller_in
 from .suggestions import spoken
 
 MOST = 10_000

@@ -10,8 +10,8 @@ from typing import Any, get_args
 
 from mcp_types import SetLevelRequestParams
 
-from .client import Level
-from .offer import Context, Inside, Method, Offer, session_of
+from .client import Context, Level
+from .offer import Inside, Method, Offer, session_of
 
 LEVELS: tuple[str, ...] = get_args(Level)
 """From the least to the most serious, as in RFC 5424."""

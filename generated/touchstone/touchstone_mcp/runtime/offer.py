@@ -10,12 +10,10 @@ from typing import Any
 from mcp_types import RequestParams
 
 from .caller import Caller
-from .client import Context as Context
-from .client import Level
+from .client import Context, Level
 from .hooks import Call
 from .policy import Rule
 from .result import Result
-from .rounds import caller_in as caller_in
 from .tool import Json, Tool
 
 

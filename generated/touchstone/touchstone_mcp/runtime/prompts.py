@@ -13,8 +13,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, GetPromptRequestParams, PaginatedRequestParams
 
 from .attached import attached
-from .client import Client
-from .offer import Context, Inside, Method, Offer
+from .client import Client, Context
+from .offer import Inside, Method, Offer
 from .prompt import Message, Prompt, filled, filled_uri
 from .resources import Resources
 from .suggestions import spoken

@@ -14,9 +14,11 @@ from mcp_types import INVALID_PARAMS, PaginatedRequestParams, ReadResourceReques
 
 from .attached import attached
 from .caller import Caller
+from .client import Context
 from .contents import no_such_resource, of_file, of_result, unread
-from .offer import Context, Inside, Method, Offer, caller_in
+from .offer import Inside, Method, Offer
 from .resource import Resource, typed
+from .rounds import caller_in
 
 FILE_LASTS_MS = 300_000
 """How long clients may keep a file; it is the same until the next release."""
