@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from templates.project.package.runtime import windows
 from templates.project.package.runtime.app import App, create_app
 from templates.project.package.runtime.audit import Audit
 from templates.project.package.runtime.authentication import Authentication
@@ -204,19 +205,20 @@ CASES = {
     "discovery": Case(Kinds(MEANT), surface=lambda: discovery(*TOOLS, pinned=("value",))),
 }
 
+LONGEST_PAUSE = 30.0
+"""How many seconds pass between two requests at most, by the clock of both servers."""
+
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 _REFERENCE = re.compile(rb"its log has it as [0-9a-f]{8}")
-_WAIT = re.compile(rb'in \d+ seconds?|"retryAfter":\d+')
 _STATE = re.compile(rb'"requestState":"v1\.[\w-]+"')
 _RANDOM_ID = re.compile(rb"[0-9a-f]{32}")
 
 
 async def played(app: App, asked: Request) -> Answer:
     """The answer of an app: its status, its headers in alphabetical order, and its body. What is
-    random by nature is none of it: the reference of a failure, how long to wait for a rate, the state
-    of a call that asks and how long it is, and the id that the server gives to a request that has
-    none."""
+    random by nature is none of it: the reference of a failure, the state of a call that asks and how
+    long it is, and the id that the server gives to a request that has none."""
     pieces = [asked.body[i:j] for i, j in zip((0, *asked.cuts), (*asked.cuts, None), strict=True)]
     sent: list[Message] = []
 
@@ -244,11 +246,8 @@ async def played(app: App, asked: Request) -> Answer:
         "server": ("127.0.0.1", 8000),
     }
     await asyncio.wait_for(app(scope, receive, send), 30)
-    headers = [
-        (name, b"" if name == b"retry-after" else _RANDOM_ID.sub(b"", value))
-        for name, value in sent[0]["headers"]
-    ]
-    body = _WAIT.sub(b"a while", b"".join(part.get("body", b"") for part in sent[1:]))
+    headers = [(name, _RANDOM_ID.sub(b"", value)) for name, value in sent[0]["headers"]]
+    body = b"".join(part.get("body", b"") for part in sent[1:])
     if _STATE.search(body):
         headers = [pair for pair in headers if pair[0] != b"content-length"]
         body = _STATE.sub(b"", body)
@@ -287,6 +286,7 @@ async def agreement(name: str, seed: int, count: int) -> Outcome:
     async with _running(case, fast=True) as fast, _running(case, fast=False) as alone:
         for _ in range(count):
             asked = request(random, case.kinds)
+            _clock.now += random.uniform(0, LONGEST_PAUSE)
             found: list[tuple[Answer, list[str]]] = []
             for side in (fast, alone):
                 before, side.happened = _reached[0], []
@@ -301,6 +301,19 @@ async def agreement(name: str, seed: int, count: int) -> Outcome:
     return outcome
 
 
+@dataclass
+class Clock:
+    """The time by which rates are counted. It stands still while a request is played to both servers,
+    so that both count the same and say the same of how long to wait."""
+
+    now: float = 1_800_000_000.0
+
+    def time(self) -> float:
+        """Seconds since the epoch."""
+        return self.now
+
+
+_clock = Clock()
 _reached = [0]
 _handle_request = StreamableHTTPSessionManager.handle_request
 
@@ -310,9 +323,11 @@ async def _counted(self: StreamableHTTPSessionManager, *given: Any) -> None:
     await _handle_request(self, *given)
 
 
-def counting(patch: Callable[..., None]) -> None:
-    """Counts what reaches the SDK, by `setattr` or what takes it back."""
+def watching(patch: Callable[..., None]) -> None:
+    """Counts what reaches the SDK, and gives both servers one clock for their rates, by `setattr` or
+    what takes it back."""
     patch(StreamableHTTPSessionManager, "handle_request", _counted)
+    patch(windows, "time", _clock)
 
 
 def main() -> int:
@@ -322,7 +337,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     logging.disable()
-    counting(setattr)
+    watching(setattr)
     different = 0
     for name in CASES:
         outcome = asyncio.run(agreement(name, given.seed, given.requests // len(CASES)))

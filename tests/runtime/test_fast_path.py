@@ -19,7 +19,7 @@ from templates.project.package.runtime.identity import Identity
 from templates.project.package.runtime.plain import LARGEST, Asked, plain
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
-from tests.runtime.agreement import CASES, agreement, counting
+from tests.runtime.agreement import CASES, agreement, watching
 from tests.runtime.conftest import CanarySettings
 
 pytestmark = pytest.mark.anyio
@@ -49,7 +49,7 @@ Headers = dict[str, str]
 async def test_the_answers_are_those_of_the_sdk_alone(
     case: str, seed: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    counting(monkeypatch.setattr)
+    watching(monkeypatch.setattr)
     caplog.set_level("CRITICAL")
 
     outcome = await agreement(case, seed, 3800)
