@@ -384,6 +384,53 @@ def test_form_that_mcp_does_not_know_is_no_question(schema: Any, flaw: str) -> N
     assert flaw in str(raised.value)
 
 
+def form(name: str = "a", **shape: Any) -> dict[str, Any]:
+    """A form of one field."""
+    return {"type": "object", "properties": {name: {"type": "string", **shape}}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "flaw"),
+    [
+        ({**form(), "$schema": "http://127.0.0.1:9/schema"}, "`$schema` must be"),
+        ({**form(), "$schema": {}}, "`$schema` must be"),
+        ({**form(), "title": {}}, "`title` must be text"),
+        (form(description="x" * 64_000), "more than 64000 characters"),
+        (form(type="number", minimum=float("inf")), "JSON cannot write"),
+        (form(type="number", default=float("nan")), "JSON cannot write"),
+        (form(type="integer", minimum=10**400), "must not be larger"),
+        (form(minLength=2**70), "must not be larger"),
+        (form(minLength=5, maxLength=2), "`minLength` is larger than `maxLength`"),
+        ({**form(), "required": ["a", "a"]}, "each field once"),
+        ({**form("1"), "required": [1]}, "`required` must list"),
+        (form(enum=["a"], enumNames={}), "`enumNames` must list"),
+        (form(enum=["a", "b"], enumNames=["A"]), "`enumNames` must list"),
+        (form(enum=["a", "a"]), "a choice twice"),
+        (form(oneOf=[{"const": "a"}, {"const": "a"}]), "a choice twice"),
+        (form(enum=["a"], oneOf=[{"const": "a"}]), "exclude each other"),
+        (form("__proto__"), "cannot be the name"),
+        (form("constructor"), "cannot be the name"),
+        (form(""), "cannot be the name"),
+        (form("a\nb"), "cannot be the name"),
+        (form("a" * 101), "cannot be the name"),
+        (form(title="\x1b[2J"), "control characters"),
+        (form(enum=["yes \u202eon"]), "control characters"),
+        (form("\ud800"), "control characters"),
+    ],
+)
+def test_form_that_would_trouble_a_client_is_no_question(schema: Any, flaw: str) -> None:
+    with pytest.raises(ValueError, match="a form cannot be made") as raised:
+        Question.form("Hm?", schema)
+
+    assert flaw in str(raised.value)
+
+
+def test_message_steers_no_terminal_and_turns_no_text_around() -> None:
+    shown = Question.form("Dear\n\x1b[2Jgold \u202eeert\ud800", SCHEMA).wire["params"]["message"]
+
+    assert shown == "Dear\n\ufffd[2Jgold \ufffdeert\ufffd"
+
+
 def test_form_of_every_kind_of_field_is_a_question() -> None:
     choices = [{"const": "s", "title": "Small"}, {"const": "m", "title": "Medium"}]
     schema = {

@@ -205,11 +205,8 @@ class Api:
         """The result of a call, as it stands on the wire, to which the user says yes if asked."""
         params = {"name": tool, "arguments": dict(arguments)}
         result = await self.request("tools/call", params)
-        if "inputRequests" not in result:
-            return result
-        answers = dict.fromkeys(result["inputRequests"], YES)
-        more = {"inputResponses": answers, "requestState": result["requestState"]}
-        return await self.request("tools/call", {**params, **more})
+        more = confirmed(result)
+        return await self.request("tools/call", {**params, **more}) if more else result
 
     async def request(
         self,
@@ -271,6 +268,14 @@ class Api:
     async def health(self) -> int:
         """The status of the health probe."""
         return (await self.client.get("/healthz")).status_code
+
+
+def confirmed(result: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that a call comes back with whose result only asks for the user's yes; none for
+    any other result."""
+    if list(result.get("inputRequests", ())) != ["confirm"]:
+        return {}
+    return {"inputResponses": {"confirm": YES}, "requestState": result["requestState"]}
 
 
 def _body(answer: Any) -> bytes:

@@ -12,8 +12,7 @@ from mcpgen.parse.node import Node
 _ROOT = frozenset({"$schema", "type", "properties", "required", "title", "description"})
 _SHOWN = frozenset({"type", "title", "description", "default"})
 _FIELDS = {
-    "string": _SHOWN
-    | {"minLength", "maxLength", "pattern", "format", "enum", "enumNames", "oneOf"},
+    "string": _SHOWN | {"minLength", "maxLength", "format", "enum", "enumNames", "oneOf"},
     "number": _SHOWN | {"minimum", "maximum"},
     "integer": _SHOWN | {"minimum", "maximum"},
     "boolean": _SHOWN,
