@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 from pydantic_settings import SettingsConfigDict
+from templates.project.package.runtime.caller import Caller, called_by
 from templates.project.package.runtime.confirm import Confirmation, ConfirmSettings
 from templates.project.package.runtime.hooks import Call, Hooks, Result
+from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
 from templates.project.package.runtime.offer import Inside, Offer
+from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.tool import Argument, Hints, Tool
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_asking import ORDER, asked, message, posted
@@ -80,11 +83,75 @@ async def test_user_is_shown_what_is_called_without_secrets_and_tricks(
     shown = result["inputRequests"]["confirm"]["params"]["message"]
 
     assert shown.startswith("May `order` (Order tea) be called?")
-    assert '- item: "tea\\n- price: 0\\u202e"' in shown
-    assert '- api_token: "[secret]"' in shown
+    assert '- `item`: `"tea\\n- price: 0\\u202e"`' in shown
+    assert '- `api_token`: `"[secret]"`' in shown
     assert "hush-hush" not in shown
     assert len(shown.splitlines()) == 4
     assert len(shown) < 500
+
+
+class _Known(Rule):
+    """Takes every caller for one with a key."""
+
+    def gate(self, app: Asgi) -> Asgi:
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            await app(called_by(scope, Caller("jo", credential="canary-key")), receive, send)
+
+        return gated
+
+
+async def shown_of(
+    upstream: WireUpstream, serving: Serving, given: dict[str, Any], title: str = ""
+) -> str:
+    """What the user is shown of a call with these arguments."""
+    arguments = tuple(Argument(name, "query", {"type": "string"}) for name in given)
+    tool = Tool("order", title, "", ORDER.route, ORDER.hints, arguments)
+    async with serving(tool, upstream=upstream.url, rules=(_Known(), *confirming())) as client:
+        result = (await posted(client, message(arguments=given)))["result"]
+    shown: str = result["inputRequests"]["confirm"]["params"]["message"]
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("value", "seen"),
+    [
+        ("![](https://evil.example/x)", '`"![](https://evil.example/x)"`'),
+        ("` [yes](https://evil.example) `", '`"\\u0060 [yes](https://evil.example) \\u0060"`'),
+        ("\u3164\u2800", '`"\\u3164\\u2800"`'),
+        ("x" * 195 + "canary-key", f'`"{"x" * 195}[secr… (205 characters)`'),
+        ('{"password": "hush", "n": 1}', '`{"password":"[secret]","n":"1"}`'),
+        ('[{"password": NaN}]', '`[{"password":"[secret]"}]`'),
+        ("{so it is}", '`"{so it is}"`'),
+        ("[" * 100_000, f'`"{"[" * 199}… (100002 characters)`'),
+    ],
+)
+async def test_argument_is_shown_as_text_and_nothing_else(
+    upstream: WireUpstream, serving: Serving, value: str, seen: str
+) -> None:
+    shown = await shown_of(upstream, serving, {"item": value})
+
+    assert shown.splitlines()[1:] == [f"- `item`: {seen}"]
+
+
+async def test_title_is_shown_on_the_line_of_the_question(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    shown = await shown_of(upstream, serving, {"item": "tea"}, "Look\n- `price`: `0`\x1b[2J")
+
+    assert len(shown.splitlines()) == 2
+    assert shown.startswith("May `order` (Look\\u000a- \\u0060price")
+
+
+async def test_user_is_asked_however_much_there_is_to_show(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    """The message would else be longer than any question may be, and the call fail."""
+    given = {f"argument_{number:02}_{'x' * 100}": "canary-key" * 200 for number in range(40)}
+
+    shown = await shown_of(upstream, serving, given)
+
+    assert len(shown) < 8000
+    assert shown.splitlines()[-1].endswith("more arguments")
 
 
 async def test_wrong_arguments_are_refused_before_anybody_is_asked(

@@ -129,7 +129,12 @@ def call(name: str = "ask", arguments: dict[str, Any] | None = None) -> dict[str
 
 
 async def talked(
-    http: httpx2.AsyncClient, session: str, answers: Sequence[Any], *, who: str = "jo"
+    http: httpx2.AsyncClient,
+    session: str,
+    answers: Sequence[Any],
+    *,
+    who: str = "jo",
+    accept: str = BOTH,
 ) -> dict[str, Any]:
     """The last message of a call in whose course each of these answers is posted by somebody to the
     question that is asked."""
@@ -141,10 +146,26 @@ async def talked(
             if said.get("method") == "elicitation/create":
                 for answer in answers:
                     posted = {"jsonrpc": "2.0", "id": said["id"], **answer}
-                    await http.post("", json=posted, headers=headers(session, who))
+                    told = {**headers(session, who), "Accept": accept}
+                    await http.post("", json=posted, headers=told)
             elif said.get("id") == 7:
                 return said
     raise AssertionError("the call was not answered")
+
+
+async def _said(lines: AsyncIterator[str]) -> AsyncIterator[str]:
+    """The messages in the lines of a stream."""
+    async for line in lines:
+        if line.startswith("data: {"):
+            yield line.removeprefix("data: ")
+
+
+async def _asked(lines: AsyncIterator[str]) -> str:
+    """The question in the lines of a stream."""
+    async for message in _said(lines):
+        if "elicitation/create" in message:
+            return message
+    raise AssertionError("nobody was asked")
 
 
 def text(message: dict[str, Any]) -> str:
@@ -256,6 +277,39 @@ async def test_nobody_answers_for_another() -> None:
         message = await talked(http, session, accept, who="eve")
 
     assert "Nobody answered within 0.3 seconds" in text(message)
+
+
+async def test_answer_of_a_client_that_wants_none_to_it_is_heard() -> None:
+    async with opened(made(answer_seconds=2)) as http:
+        session = await begun(http)
+        assert session
+        decline = [{"result": {"action": "decline"}}]
+        message = await talked(http, session, decline, accept="application/json")
+
+    assert text(message).startswith("decline")
+
+
+@pytest.mark.parametrize("id", [7, "7", "_GET_stream"])
+async def test_id_of_a_request_under_way_is_no_other_request_s(id: Any) -> None:
+    async with opened(made()) as http:
+        session = await begun(http)
+        assert session
+        async with http.stream("POST", "", json=call(), headers=headers(session)) as stream:
+            lines = stream.aiter_lines()
+            asked = await _asked(lines)
+            second = await http.post("", json={**call(), "id": id}, headers=headers(session))
+            answer = {
+                "jsonrpc": "2.0",
+                "id": json.loads(asked)["id"],
+                "result": {"action": "cancel"},
+            }
+            await http.post("", json=answer, headers=headers(session))
+            told = await anext(_said(lines))
+        again = await talked(http, session, [{"result": {"action": "decline"}}])
+
+    assert (second.status_code, second.json()["id"]) == (400, id)
+    assert text(json.loads(told)).startswith("cancel")
+    assert text(again).startswith("decline")
 
 
 async def test_session_belongs_to_who_began_it() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import json
+from collections.abc import Collection, Iterator, Mapping
 
 from .client import Asking, Unheard
 from .encode import json_text, whole
@@ -18,6 +19,12 @@ LONGEST_VALUE = 200
 
 MOST_ARGUMENTS = 25
 """How many arguments the user is shown."""
+
+MOST_CHARACTERS = 6000
+"""How many characters all of them have that the user is shown."""
+
+_BLANK = "`\u115f\u1160\u2800\u3164\uffa0"
+"""What ends a piece of code, and letters that nobody sees."""
 
 _YES = {
     "type": "object",
@@ -50,9 +57,9 @@ class Confirmation(Rule):
         tool, client = invocation.tool, invocation.client
         if tool.name not in self._tools:
             return None
-        what = f"`{tool.name}`" + (f" ({tool.title})" if tool.title else "")
-        shown = redactor.clean("\n".join(_shown(invocation.arguments)))
-        message = f"May {what} be called? It may change or delete something.\n{shown}"
+        what = f"`{tool.name}`" + (f" ({_cut(tool.title)})" if tool.title else "")
+        shown = _shown(invocation.arguments, redactor)
+        message = "\n".join((f"May {what} be called? It may change or delete something.", *shown))
         try:
             (answer,) = await client.ask(Question.form(message, _YES, key="confirm"))
         except Asking as asking:
@@ -66,17 +73,47 @@ class Confirmation(Rule):
         return Result.error(f"The user {said}: `{tool.name}` was not called, and nothing was sent.")
 
 
-def _shown(arguments: Mapping[str, Json]) -> list[str]:
-    """The arguments without what is named like a secret, one on each line: no value begins another."""
-    values = unnamed(dict(arguments))
-    lines = [f"- {_cut(name)}: {_cut(json_text(values[name]))}" for name in values]
-    more = len(lines) - MOST_ARGUMENTS
-    return [*lines[:MOST_ARGUMENTS], *([f"- and {more} more arguments"] if more > 0 else [])]
+def _shown(arguments: Mapping[str, Json], redactor: Redactor) -> Iterator[str]:
+    """The arguments without secrets, one on each line: no value begins another, or is more than text.
+    What is too much is counted."""
+    values, room = unnamed(_opened(dict(arguments))), MOST_CHARACTERS
+    for index, (name, value) in enumerate(values.items()):
+        # What is cut before it is cleaned may hold a part of a secret, which nobody knows any more.
+        line = f"- {_code(redactor.clean(name))}: {_code(redactor.clean(json_text(value)))}"
+        room -= len(line)
+        if index == MOST_ARGUMENTS or room < 0:
+            yield f"- and {len(values) - index} more arguments"
+            return
+        yield line
+
+
+def _opened(value: Json) -> Json:
+    """The value with JSON in place of texts that are an object or a list in JSON, so that names in it
+    are seen."""
+    if isinstance(value, dict):
+        return {name: _opened(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_opened(inner) for inner in value]
+    if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
+        return value
+    try:
+        inner = json.loads(value, parse_float=str, parse_int=str, parse_constant=str)
+        hidden = unnamed(inner)
+    except (ValueError, RecursionError):
+        return value
+    return value if hidden == inner else hidden
+
+
+def _code(text: str) -> str:
+    """A text that is shown as it is, also by what reads Markdown."""
+    return f"`{_cut(text)}`"
 
 
 def _cut(text: str) -> str:
-    """A text that shows as it is: without what changes lines or directions, and cut with a word."""
-    plain = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in whole(text))
+    """A text without what changes lines or directions, or ends a piece of code, cut with a word."""
+    plain = "".join(
+        c if c.isprintable() and c not in _BLANK else f"\\u{ord(c):04x}" for c in whole(text)
+    )
     if len(plain) <= LONGEST_VALUE:
         return plain
     return f"{plain[:LONGEST_VALUE]}… ({len(plain)} characters)"

@@ -7,19 +7,32 @@ https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sessio
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Annotated, Any
 
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from mcp.server.lowlevel import Server
-from mcp.server.streamable_http import EventStore
+from mcp.server.streamable_http import GET_STREAM_KEY, EventStore
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import Field
 
 from .caller import caller_of
-from .http import Asgi, Message, Receive, Scope, Send, body_of, header, replaying, respond
+from .http import (
+    Asgi,
+    Message,
+    Receive,
+    Scope,
+    Send,
+    body_of,
+    header,
+    replaying,
+    respond,
+    rpc_error,
+)
 from .protocol import Keeper
 from .settings import ServerSettings
 
@@ -27,6 +40,10 @@ _FULL = 503
 
 RETRY_MILLISECONDS = 500
 """How long clients wait before they take up a stream again."""
+
+
+ENDING_SECONDS = 0.5
+"""How long a request waits for the end of one with the same id."""
 
 
 class SessionSettings(ServerSettings):
@@ -94,6 +111,7 @@ class _Sessioned:
 
     def __init__(self, keeping: Asgi, app: Asgi) -> None:
         self._keeping, self._app = keeping, app
+        self._under_way: dict[tuple[str, str | None, str], asyncio.Event] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
@@ -102,13 +120,37 @@ class _Sessioned:
         if revision not in HANDSHAKE_PROTOCOL_VERSIONS:
             await self._app(scope, receive, send)
         elif known:
-            await self._keeping(_owned(scope), receive, send)
+            await self._keep(scope, receive, send)
         elif scope["method"] != "POST":
             await respond(send, 405, headers=((b"allow", b"POST"),))
         elif _begins(scope):
             await self._begin(scope, receive, send)
         else:
             await self._app(scope, receive, send)
+
+    async def _keep(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request of a session, by whose id no other is under way: the SDK would bring the
+        answer of one to the other, and none to the first."""
+        content = body_of(scope).content
+        if not isinstance(content, dict) or "method" not in content or "id" not in content:
+            await self._keeping(_owned(scope), receive, send)
+            return
+        id = str(content["id"])
+        mark = caller_of(scope).mark, header(scope, b"mcp-session-id"), id
+        if before := self._under_way.get(mark):
+            # A client that uses one id again and again may have read the answer a moment ago.
+            with suppress(TimeoutError):
+                await asyncio.wait_for(before.wait(), ENDING_SECONDS)
+        if mark in self._under_way or id == GET_STREAM_KEY:
+            problem = rpc_error("This id is that of another request under way", id=content["id"])
+            await respond(send, 400, problem)
+            return
+        ended = self._under_way[mark] = asyncio.Event()
+        try:
+            await self._keeping(_owned(scope), receive, send)
+        finally:
+            del self._under_way[mark]
+            ended.set()
 
     async def _begin(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Begins a session; if there is no room for one, the client is served without."""
