@@ -118,7 +118,7 @@ async def shown_of(
         ("![](https://evil.example/x)", '`"![](https://evil.example/x)"`'),
         ("` [yes](https://evil.example) `", '`"\\u0060 [yes](https://evil.example) \\u0060"`'),
         ("\u3164\u2800", '`"\\u3164\\u2800"`'),
-        ("x" * 195 + "canary-key", f'`"{"x" * 195}[secr… (205 characters)`'),
+        ("x" * 195 + "canary-key", f'`"{"x" * 195}[sec… (205 characters)`'),
         ('{"password": "hush", "n": 1}', '`{"password":"[secret]","n":"1"}`'),
         ('[{"password": NaN}]', '`[{"password":"[secret]"}]`'),
         ("{so it is}", '`"{so it is}"`'),
