@@ -12,6 +12,7 @@ from templates.project.package.runtime.hooks import Call, Hooks, Result
 from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
 from templates.project.package.runtime.offer import Inside, Offer
 from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
 from templates.project.package.runtime.tool import Argument, Hints, Tool
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_asking import ORDER, asked, message, posted
@@ -234,6 +235,51 @@ async def test_hook_is_reached_only_with_a_yes(upstream: WireUpstream, serving: 
         await posted(client, message(inputResponses={key: YES}, requestState=state))
 
     assert (early, reached) == ([], ["hook"])
+
+
+class _Rates(RateSettings):
+    model_config = SettingsConfigDict(env_prefix="CANARY_")
+
+
+def limited(rate: str) -> tuple[Rule, ...]:
+    """The rule that asks before orders, behind one that counts them."""
+    return (RateLimits(_Rates(), Rates(tools={"order": rate}), code=-32002), *confirming())
+
+
+async def test_confirmed_call_is_counted_once(upstream: WireUpstream, serving: Serving) -> None:
+    async with serving(ORDER, upstream=upstream.url, rules=limited("1/hour")) as client:
+        key, state = await asked(client)
+        again = message(inputResponses={key: YES}, requestState=state)
+        done = await posted(client, again)
+        other = await posted(client, message())
+
+    assert not done["result"]["isError"]
+    assert other["error"]["code"] == -32002
+    assert len(upstream.requests) == 1
+
+
+async def test_declined_call_is_counted(upstream: WireUpstream, serving: Serving) -> None:
+    """Else a model could ask its user as often as it likes."""
+    async with serving(ORDER, upstream=upstream.url, rules=limited("1/hour")) as client:
+        key, state = await asked(client)
+        again = message(inputResponses={key: {"action": "decline"}}, requestState=state)
+        await posted(client, again)
+        other = await posted(client, message())
+
+    assert other["error"]["code"] == -32002
+
+
+async def test_call_that_comes_back_without_an_answer_is_counted_again(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(ORDER, upstream=upstream.url, rules=limited("2/hour")) as client:
+        _, state = await asked(client)
+        second = await posted(client, message(requestState=state))
+        more = {"inputResponses": {}, "requestState": second["result"]["requestState"]}
+        third = await posted(client, message(**more))
+
+    assert third["result"]["isError"]
+    assert "Rate limit exceeded" in third["result"]["content"][0]["text"]
 
 
 async def test_environment_can_switch_confirmation_off(

@@ -110,7 +110,9 @@ class App:
             self.leave()
 
     def leave(self) -> None:
-        """Ends the answers that would go on for as long as the server does."""
+        """Ends the answers that would go on for as long as the server does, and those to questions that
+        nobody has answered yet."""
+        self._limits.over.set()
         for offer in self._offers:
             offer.leave()
 

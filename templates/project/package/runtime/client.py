@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -75,6 +75,8 @@ class Limits:
     most: int
     waiting: int = 0
     hears: Callable[[Context, Level], bool] = lambda context, level: True
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    """Whether the process is about to end, and waits for answers no more."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,11 @@ class Client:
     def listens(self) -> bool:
         """Whether somebody waits for the call; nobody does for one inside another."""
         return self._limits is not None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the call was made before, asked something, and comes again with an answer to it."""
+        return not self._round.answers.keys().isdisjoint(self._round.asked)
 
     async def listen(self, call: asyncio.Future[Result], seconds: float) -> None:
         """Returns when a call has ended or wants to speak, for which it needs the context, but after
@@ -198,11 +205,14 @@ class Client:
             raise Unheard("Too many questions are open at once; try again later.")
         limits.waiting += 1
         try:
-            answer = await context.session.send_request(
-                question.request,  # type: ignore[arg-type]
-                question.answer,
-                limits.seconds,
-                ServerMessageMetadata(related_request_id=context.request_id),
+            answer = await _unless_over(
+                limits,
+                context.session.send_request(
+                    question.request,  # type: ignore[arg-type]
+                    question.answer,
+                    limits.seconds,
+                    ServerMessageMetadata(related_request_id=context.request_id),
+                ),
             )
         except NoBackChannelError:
             raise Unheard(_ONE_WAY) from None
@@ -251,6 +261,20 @@ class Client:
         if is_early or self._round.asked.get(key) == question.digest:
             return self._round.answers.get(key)
         return None
+
+
+async def _unless_over(limits: Limits, asking: Coroutine[Any, Any, BaseModel]) -> BaseModel:
+    """The answer to a question. Raises `Unheard` if the process ends before."""
+    asked = asyncio.ensure_future(asking)
+    over = asyncio.ensure_future(limits.over.wait())
+    try:
+        await asyncio.wait((asked, over), return_when=asyncio.FIRST_COMPLETED)
+        if asked.done():
+            return asked.result()
+        raise Unheard("The server is about to end, and waits for no answers; try again later.")
+    finally:
+        asked.cancel()
+        over.cancel()
 
 
 _ONE_WAY = (
