@@ -79,6 +79,7 @@ RUNTIME_STANDS_ON = {
     "pydantic_settings",
     "redis",
     "referencing",
+    "sse_starlette",
     "starlette",
     "uvicorn",
     "yarl",

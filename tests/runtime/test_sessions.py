@@ -85,13 +85,20 @@ def made(handler: Handler = ask, *, sessions: bool = True, **settings: Any) -> A
 @asynccontextmanager
 async def serving(app: App) -> AsyncIterator[str]:
     """The URL of a server that runs."""
+    async with running(app) as (url, server):
+        yield url
+        server.force_exit = True
+
+
+@asynccontextmanager
+async def running(app: App) -> AsyncIterator[tuple[str, Server]]:
+    """A server and its URL; it ends when it is told to, in the end at the latest."""
     started = asyncio.Event()
     server = Server(app, started.set)
     with socket.create_server(("127.0.0.1", 0)) as sock:
         task = asyncio.create_task(server.serve([sock]))
         await asyncio.wait_for(started.wait(), 20)
-        yield f"http://127.0.0.1:{sock.getsockname()[1]}/mcp"
-        server.force_exit = True
+        yield f"http://127.0.0.1:{sock.getsockname()[1]}/mcp", server
         server.should_exit = True
         await asyncio.wait_for(task, 20)
 
@@ -310,6 +317,51 @@ async def test_id_of_a_request_under_way_is_no_other_request_s(id: Any) -> None:
     assert (second.status_code, second.json()["id"]) == (400, id)
     assert text(json.loads(told)).startswith("cancel")
     assert text(again).startswith("decline")
+
+
+async def test_open_questions_and_streams_end_with_the_server() -> None:
+    heard: list[str] = []
+
+    async with (
+        running(made(grace_seconds=15)) as (url, server),
+        httpx2.AsyncClient(base_url=url, timeout=10) as http,
+    ):
+        session = await begun(http)
+        assert session
+        told = headers(session)
+        async with (
+            http.stream("GET", "", headers=told) as listening,
+            http.stream("POST", "", json=call(), headers=told) as calling,
+        ):
+            lines = calling.aiter_lines()
+            await _asked(lines)
+            server.should_exit = True
+            heard += [message async for message in _said(lines)]
+            heard += [message async for message in _said(listening.aiter_lines())]
+
+    assert "about to end" in text(json.loads(heard[-1]))
+
+
+async def test_call_on_a_stream_is_answered_before_the_server_ends() -> None:
+    under_way = asyncio.Event()
+
+    async def slowly(call: Call) -> Result:
+        under_way.set()
+        await asyncio.sleep(0.8)
+        return Result.text("done")
+
+    async with (
+        running(made(slowly)) as (url, server),
+        httpx2.AsyncClient(base_url=url, timeout=10) as http,
+    ):
+        session = await begun(http)
+        assert session
+        calling = asyncio.create_task(http.post("", json=call(), headers=headers(session)))
+        await asyncio.wait_for(under_way.wait(), 10)
+        server.should_exit = True
+        answer = await calling
+
+    assert '"text":"done"' in answer.text
 
 
 async def test_session_belongs_to_who_began_it() -> None:

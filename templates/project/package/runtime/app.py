@@ -113,6 +113,8 @@ class App:
         """Ends the answers that would go on for as long as the server does, and those to questions that
         nobody has answered yet."""
         self._limits.over.set()
+        if self._sessions:
+            self._sessions.leave()
         for offer in self._offers:
             offer.leave()
 

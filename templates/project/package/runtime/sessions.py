@@ -75,6 +75,7 @@ class Sessions(Keeper):
         self._remembering = remembering
         self._idle_seconds = settings.session_idle_seconds
         self._most = settings.sessions_at_once
+        self._over = asyncio.Event()
 
     def manager(self, server: Server[Any]) -> StreamableHTTPSessionManager:
         """What keeps the sessions of one of the SDK's servers."""
@@ -87,7 +88,11 @@ class Sessions(Keeper):
 
     def before(self, app: Asgi, keeping: Asgi) -> Asgi:
         """The application behind an entrance that leads to `keeping` what belongs to a session."""
-        return _Sessioned(keeping, app)
+        return _Sessioned(keeping, app, self._over)
+
+    def leave(self) -> None:
+        """Ends the streams on which clients listen."""
+        self._over.set()
 
 
 class _Resumable(StreamableHTTPSessionManager):
@@ -107,10 +112,11 @@ class _Resumable(StreamableHTTPSessionManager):
 
 
 class _Sessioned:
-    """Two applications: one that keeps sessions, one for all that belongs to none."""
+    """Two applications: one that keeps sessions, one for all that belongs to none. `over` is set when
+    nobody listens any longer."""
 
-    def __init__(self, keeping: Asgi, app: Asgi) -> None:
-        self._keeping, self._app = keeping, app
+    def __init__(self, keeping: Asgi, app: Asgi, over: asyncio.Event) -> None:
+        self._keeping, self._app, self._over = keeping, app, over
         self._under_way: dict[tuple[str, str | None, str], asyncio.Event] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -119,6 +125,8 @@ class _Sessioned:
         known = header(scope, b"mcp-session-id") is not None
         if revision not in HANDSHAKE_PROTOCOL_VERSIONS:
             await self._app(scope, receive, send)
+        elif known and scope["method"] == "GET":
+            await self._listen(scope, receive, send)
         elif known:
             await self._keep(scope, receive, send)
         elif scope["method"] != "POST":
@@ -127,6 +135,29 @@ class _Sessioned:
             await self._begin(scope, receive, send)
         else:
             await self._app(scope, receive, send)
+
+    async def _listen(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers with a stream, which ends like any answer when the server is about to."""
+        is_open = False
+
+        async def until_over() -> Message:
+            heard = asyncio.ensure_future(receive())
+            over = asyncio.ensure_future(self._over.wait())
+            try:
+                await asyncio.wait((heard, over), return_when=asyncio.FIRST_COMPLETED)
+                return heard.result() if heard.done() else {"type": "http.disconnect"}
+            finally:
+                heard.cancel()
+                over.cancel()
+
+        async def noticed(message: Message) -> None:
+            nonlocal is_open
+            is_open = message["type"] == "http.response.start" or message.get("more_body", False)
+            await send(message)
+
+        await self._keeping(_owned(scope), until_over, noticed)
+        if is_open and self._over.is_set():
+            await send({"type": "http.response.body", "body": b""})
 
     async def _keep(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request of a session, by whose id no other is under way: the SDK would bring the
