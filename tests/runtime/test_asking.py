@@ -128,6 +128,25 @@ async def test_answer_that_is_none_fails_the_call(
     assert upstream.requests == []
 
 
+@pytest.mark.parametrize("action", ["decline", "cancel"])
+async def test_what_comes_with_a_refusal_is_no_content(
+    upstream: WireUpstream, serving: Serving, action: str
+) -> None:
+    """It meets no schema, and a handler might take it for what was filled in."""
+
+    async def order(call: Call) -> Result:
+        reply = await call.elicit("Order it?", SCHEMA)
+        return Result.json([reply.action, dict(reply.content)])
+
+    async with serving(ORDER, upstream=upstream.url, hooks=Hooks({"order": order})) as client:
+        key, state = await asked(client)
+        answer = {"action": action, "content": {"approved": True}}
+        again = message(inputResponses={key: answer}, requestState=state)
+        result = (await posted(client, again))["result"]
+
+    assert result["content"][0]["text"] == f'["{action}",{{}}]'
+
+
 @pytest.mark.parametrize(
     "responses", [{}, {"other": YES}, None], ids=["none", "another", "no answers at all"]
 )

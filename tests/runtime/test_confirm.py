@@ -15,7 +15,7 @@ from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
 from templates.project.package.runtime.tool import Argument, Hints, Tool
 from tests.runtime.conftest import Serving, WireUpstream
-from tests.runtime.test_asking import ORDER, asked, message, posted
+from tests.runtime.test_asking import ORDER, SCHEMA, asked, message, posted
 from tests.runtime.test_discovery import discovery
 
 pytestmark = pytest.mark.anyio
@@ -235,6 +235,33 @@ async def test_hook_is_reached_only_with_a_yes(upstream: WireUpstream, serving: 
         await posted(client, message(inputResponses={key: YES}, requestState=state))
 
     assert (early, reached) == ([], ["hook"])
+
+
+async def test_handler_may_name_its_question_as_the_server_does(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    """The user would else be asked for a yes again and again."""
+
+    async def order(call: Call) -> Result:
+        await call.elicit("Sure?", SCHEMA, key="confirm")
+        await call.elicit("Really?", SCHEMA)
+        return await call.upstream()
+
+    shown: list[str] = []
+    more: dict[str, Any] = {}
+    async with serving(
+        ORDER, upstream=upstream.url, rules=confirming(), hooks=Hooks({"order": order})
+    ) as client:
+        for _ in range(4):
+            result = (await posted(client, message(**more)))["result"]
+            for key, question in result.get("inputRequests", {}).items():
+                shown.append(question["params"]["message"].partition("\n")[0])
+                filled = {name: True for name in question["params"]["requestedSchema"]["required"]}
+                answers = {key: {"action": "accept", "content": filled}}
+                more = {"inputResponses": answers, "requestState": result["requestState"]}
+
+    assert shown[1:] == ["Sure?", "Really?"]
+    assert not result["isError"]
 
 
 class _Rates(RateSettings):

@@ -82,12 +82,12 @@ class Limits:
 @dataclass(frozen=True)
 class Round:
     """What a call that is made anew brings along: the answers of this round, what the round before
-    has asked for (digests of questions by key), and the answers of those before, each with the digest
-    of its question."""
+    has asked for (digests of questions by key), and the answers of those before, by digest and key:
+    two questions of a call may have one name."""
 
     answers: Mapping[str, Json] = field(default_factory=dict)
     asked: Mapping[str, str] = field(default_factory=dict)
-    kept: Mapping[str, tuple[str, Json]] = field(default_factory=dict)
+    kept: Mapping[str, Json] = field(default_factory=dict)
 
 
 class Client:
@@ -107,7 +107,7 @@ class Client:
         self._meta: Mapping[str, Any] = meta or {}
         self._round = round or Round()
         self._number = 0
-        self._settled: dict[str, tuple[str, Json]] = {}
+        self._settled: dict[str, Json] = {}
         self._wants: asyncio.Future[None] | None = None
         self._found: asyncio.Event | None = None
         self.wrote = False
@@ -239,7 +239,7 @@ class Client:
                 open[key] = question
             else:
                 found.append(_checked(question, _read(question, raw)))
-                self._settled[key] = question.digest, raw
+                self._settled[f"{question.digest} {key}"] = raw
         if not open:
             return found
         if self.wrote:
@@ -254,9 +254,9 @@ class Client:
 
     def _brought(self, key: str, question: Question) -> Json:
         """What the call brings along for a question, None if that is nothing."""
-        digest, raw = self._round.kept.get(key, ("", None))
-        if digest == question.digest:
-            return raw
+        kept = self._round.kept.get(f"{question.digest} {key}")
+        if kept is not None:
+            return kept
         is_early = question.early and key not in self._round.asked
         if is_early or self._round.asked.get(key) == question.digest:
             return self._round.answers.get(key)
