@@ -256,7 +256,7 @@ async def test_handler_may_name_its_question_as_the_server_does(
             result = (await posted(client, message(**more)))["result"]
             for key, question in result.get("inputRequests", {}).items():
                 shown.append(question["params"]["message"].partition("\n")[0])
-                filled = {name: True for name in question["params"]["requestedSchema"]["required"]}
+                filled = dict.fromkeys(question["params"]["requestedSchema"]["required"], True)
                 answers = {key: {"action": "accept", "content": filled}}
                 more = {"inputResponses": answers, "requestState": result["requestState"]}
 
