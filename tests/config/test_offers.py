@@ -127,6 +127,7 @@ def test_each_file_is_known_with_the_place_that_names_it() -> None:
         ('a = { operation = "o", uri = "x:y", audience = ["me"] }', "`user` or `assistant`"),
         ('a = { operation = "o", uri = "x:{y}", complete = { y = {} } }', "without operation"),
         ('a = { operation = "o", uri = "x:y", titel = "T" }', "did you mean `resources.a.title`?"),
+        ('a = { operation = "o", uri = "x:y", mime = "T" }', "mean `resources.a.mime_type`?"),
         ("a = 3", "a table"),
     ],
 )

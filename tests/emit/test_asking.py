@@ -46,5 +46,7 @@ def test_tool_that_asks_is_listed_behind_those_of_the_api() -> None:
     files = texts(server(GET_PET, elicit=tool("elicit")))
 
     assert "offers=(ELICIT,)" in files["pets_mcp/server.py"]
+    assert "| `elicit` | Elicit |" in files["README.md"]
+    assert "tools of its own" not in texts(server(GET_PET))["README.md"]
     names = files["tests/test_contract.py"]
     assert names.index('"get_pet"') < names.index('"elicit"')

@@ -5,15 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import yaml
-from emit_servers import GET_PET, PETS, server
+from emit_servers import GET_PET, PETS, server, tool
 from templates.project.package.runtime.redis_windows import RedisSettings
+from templates.project.package.runtime.script_settings import ScriptSettings
 
 from mcpgen.config import Config, Deployment
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
+from mcpgen.ir.beside import Script
 from mcpgen.ir.limits import Limits, Rates
 
 LINGER_SECONDS = 1
+
+DENO_MEGABYTES = 35
+"""What a process of Deno holds before it runs anything."""
 
 
 def emitted(**chosen: bool) -> dict[str, str]:
@@ -146,6 +151,34 @@ def test_the_compose_file_starts_the_server_behind_the_proxy() -> None:
     assert services["server"]["read_only"] is True
     assert services["proxy"]["volumes"] == ["./deploy/nginx.conf:/etc/nginx/nginx.conf:ro"]
     assert services["proxy"]["depends_on"] == {"server": {"condition": "service_healthy"}}
+
+
+def test_a_server_that_keeps_sessions_is_one_process_whose_clients_come_back_to_it() -> None:
+    chosen = Config(deployment=Deployment(compose=True, kubernetes=True))
+    files = emit(server(GET_PET, sessions=True), chosen, Diagnostics()).files
+    texts = {file.path: file.text for file in files}
+
+    serving = yaml.safe_load(texts["compose.yaml"])["services"]["server"]
+    objects = yaml.safe_load_all(texts["deploy/kubernetes/server.yaml"])
+    (service,) = (each for each in objects if each["kind"] == "Service")
+
+    assert serving["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-1}"
+    assert service["spec"]["sessionAffinity"] == "ClientIP"
+    assert "sessionAffinity" not in manifests()["Service"]["spec"]
+
+
+def test_a_pod_has_room_for_the_scripts_that_it_runs_at_a_time() -> None:
+    scripting = server(GET_PET, script=Script(tool("do"), "db", {"pets": {"get": "get_pet"}}))
+    files = emit(scripting, Config(deployment=Deployment(kubernetes=True)), Diagnostics()).files
+    (text,) = (file.text for file in files if file.path == "deploy/kubernetes/server.yaml")
+
+    deployment = next(each for each in yaml.safe_load_all(text) if each["kind"] == "Deployment")
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+
+    assert pod()["containers"][0]["resources"]["limits"] == {"memory": "512Mi"}
+    megabytes = int(container["resources"]["limits"]["memory"].removesuffix("Mi"))
+    limits = ScriptSettings()
+    assert megabytes >= 512 + limits.scripts_at_once * (limits.script_megabytes + DENO_MEGABYTES)
 
 
 def test_the_compose_file_waits_for_calls_under_way() -> None:

@@ -18,6 +18,7 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.render import templates_folder
+from mcpgen.ir.beside import Script
 from mcpgen.ir.project import Owner, Project
 from mcpgen.ir.server import Server
 
@@ -180,7 +181,8 @@ def test_readme_lists_tools_variables_and_what_is_missing() -> None:
 
 
 def test_every_dependency_of_the_project_has_a_pin() -> None:
-    texts = emitted()
+    scripting = server(GET_PET, script=Script(tool("do"), "db", {"pets": {"get": "get_pet"}}))
+    texts = emitted(scripting)
     project = tomllib.loads(texts["pyproject.toml"])["project"]
     extras = project["optional-dependencies"].values()
     asked = [*project["dependencies"], *(name for extra in extras for name in extra)]

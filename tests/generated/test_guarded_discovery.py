@@ -26,6 +26,9 @@ hide = true
 [scopes]
 create_alert = ["write:alerts"]
 
+[confirm]
+tools = ["create_alert"]
+
 [roles]
 get_tides = ["pilot"]
 

@@ -11,7 +11,7 @@ import pytest
 from templates.project.package.runtime.declarations import declared, type_of
 from templates.project.package.runtime.docs import Docs
 from templates.project.package.runtime.docs_settings import DocsSettings
-from templates.project.package.runtime.papers import paged
+from templates.project.package.runtime.papers import as_json, described, paged
 from templates.project.package.runtime.sdk_papers import Papers
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Client, serving_tools
@@ -54,6 +54,18 @@ async def test_the_root_with_md_behind_it_gives_the_index() -> None:
     assert not result["isError"]
     assert text.startswith("# db\n")
     assert "- `db.orders`: `list`, `get`, `delete`" in text
+
+
+def test_a_default_that_the_description_tells_is_not_told_twice() -> None:
+    told = {"type": "integer", "description": "How many. Default: 20.", "default": 20}
+    plain = {**told, "description": "How many."}
+    tools = [
+        replace(LIST, arguments=(Argument("limit", "query", schema),)) for schema in (told, plain)
+    ]
+
+    texts = [described(each.name, each, as_json) for each in tools]
+
+    assert [text.count("Default") for text in texts] == [1, 1]
 
 
 async def test_a_module_is_documented_with_arguments_and_examples() -> None:

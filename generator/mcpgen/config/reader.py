@@ -223,11 +223,16 @@ class Reader:
         return not unknown and not wrong
 
     def unknown(self, key: str, known: list[str], path: tuple[str, ...]) -> None:
-        leaves = {option.rpartition(".")[2]: option for option in known}
-        close = difflib.get_close_matches(key, known, 1, 0.6) or [
-            leaves[leaf]
-            for leaf in difflib.get_close_matches(key.rpartition(".")[2], list(leaves), 1, 0.75)
-        ]
+        table, _, name = key.rpartition(".")
+        split = {option: option.rpartition(".") for option in known}
+        leaves = {leaf: option for option, (_, _, leaf) in split.items()}
+        beside = {leaf: option for option, (parent, _, leaf) in split.items() if parent == table}
+        elsewhere = [option for option in known if option not in beside.values()]
+        close = (
+            [beside[leaf] for leaf in difflib.get_close_matches(name, beside, 1, 0.6)]
+            or difflib.get_close_matches(key, elsewhere, 1, 0.6)
+            or [leaves[leaf] for leaf in difflib.get_close_matches(name, leaves, 1, 0.75)]
+        )
         nearest = f"; did you mean `{close[0]}`?" if close else ""
         self._add(codes.UNKNOWN_KEY, path, key=key, nearest=nearest)
 

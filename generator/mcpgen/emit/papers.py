@@ -27,6 +27,7 @@ from mcpgen.emit.views import (
     DockerView,
     MissingView,
     OfferRowView,
+    OwnRowView,
     PolicyVariableView,
     PyprojectView,
     ReadmeView,
@@ -142,6 +143,10 @@ def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ())
         toolsets=tuple(_toolset_row(each) for each in server.toolsets),
         main_serves=markdown(f"the set {server.toolset}" if server.toolset else "all of them"),
         tools=tuple(_row(tool) for tool in server.tools if not tool.withheld),
+        has_own=bool(server.beside),
+        own=tuple(
+            OwnRowView(slug(tool.name), markdown(tool.title, limit=120)) for tool in server.beside
+        ),
         has_missing=bool(server.missing),
         missing=tuple(
             MissingView(markdown_code(missing.operation), markdown(missing.reason))

@@ -393,9 +393,11 @@ class DockerView:
 
 @dataclass(frozen=True, slots=True)
 class ComposeView:
-    """`compose.yaml`. `has_store` tells that calls are counted in Redis."""
+    """`compose.yaml`. `has_store` tells that calls are counted in Redis; `workers` serve unless the
+    environment says otherwise."""
 
     prefix: Code
+    workers: Code
     has_store: bool
 
 
@@ -417,10 +419,13 @@ class KustomizationView:
 
 @dataclass(frozen=True, slots=True)
 class ManifestsView:
-    """`deploy/kubernetes/server.yaml`; `name` is the one of everything in it."""
+    """`deploy/kubernetes/server.yaml`; `name` is the one of everything in it, and `megabytes` are what a
+    pod may take. `has_sessions` tells that a client has to come back to its pod."""
 
     name: Code
     prefix: Code
+    has_sessions: bool
+    megabytes: Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,6 +469,8 @@ class ReadmeView:
     toolsets: tuple[ToolsetRowView, ...]
     main_serves: Code
     tools: tuple[ToolRowView, ...]
+    has_own: bool
+    own: tuple[OwnRowView, ...]
     has_missing: bool
     missing: tuple[MissingView, ...]
     has_resources: bool
@@ -488,6 +495,14 @@ class PolicyVariableView:
     name: Code
     meaning: Code
     absent: Code
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRowView:
+    """A row of the table of tools that the server has beside those of the API."""
+
+    name: Code
+    summary: Code
 
 
 @dataclass(frozen=True, slots=True)

@@ -472,9 +472,13 @@ class Server:
     @property
     def listed(self) -> tuple[Tool, ...]:
         """The tools that stand in the list of the main endpoint, in its order."""
-        found = (self.script and self.script.tool, self.docs and self.docs.tool, self.elicit)
-        beside = tuple(tool for tool in found if tool)
         if self.discovery is None:
-            return (*self.served(""), *beside)
+            return (*self.served(""), *self.beside)
         pinned = (tool for tool in self.served("") if tool.name in self.discovery.pinned)
-        return (*self.discovery.tools, *pinned, *beside)
+        return (*self.discovery.tools, *pinned, *self.beside)
+
+    @property
+    def beside(self) -> tuple[Tool, ...]:
+        """The tools of the server's own that stand beside those of the API."""
+        found = (self.script and self.script.tool, self.docs and self.docs.tool, self.elicit)
+        return tuple(tool for tool in found if tool)

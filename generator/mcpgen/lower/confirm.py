@@ -25,14 +25,19 @@ def confirmation(
     names = {tool.name for tool in tools}
     if not (chosen.destructive or chosen.tools or chosen.scopes):
         return None
-    known = (("tools", chosen.tools, names), ("scopes", chosen.scopes, set(policy.all_scopes)))
+    known = (
+        ("tools", "is no tool of the API", chosen.tools, names),
+        ("scopes", "no tool of the API needs", chosen.scopes, set(policy.all_scopes)),
+    )
     is_unknown = False
-    for table, asked, found in known:
+    for table, fault, asked, found in known:
         for name in (each for each in asked if each not in found):
             is_unknown = True
             hint = nearest(name, sorted(found)) or f"remove it from `{table}` under `[confirm]`"
             place = config.at("confirm", table) or at
-            diagnostics.add(codes.UNKNOWN_CONFIRMED, place, table=table, name=name, nearest=hint)
+            diagnostics.add(
+                codes.UNKNOWN_CONFIRMED, place, table=table, name=name, fault=fault, nearest=hint
+            )
     confirmed = tuple(
         tool.name
         for tool in tools

@@ -452,11 +452,12 @@ UNKNOWN_CONFIRMED = Code(
     "MG386",
     "unknown-confirmed",
     Severity.ERROR,
-    "`{table}` under `[confirm]` names `{name}`, which no tool has",
+    "`{table}` under `[confirm]` names `{name}`, which {fault}",
     hint="{nearest}",
     explanation="The user is asked before calls of the tools that `[confirm]` chooses: by their names, "
     "or by scopes that they need. A name that fits none would leave the call that was meant "
-    "unconfirmed.",
+    "unconfirmed. Tools of the server's own, such as `do`, are not asked about: the calls that a script "
+    "makes are, and are refused there.",
 )
 NOTHING_CONFIRMED = Code(
     "MG387",

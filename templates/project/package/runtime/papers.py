@@ -72,7 +72,8 @@ def _argument(one: Argument, tool: Tool) -> str:
     kind = type_of(one.schema, tool.shared)
     about = " ".join(str(one.schema.get("description", "")).split())
     given = one.schema.get("default")
-    said = f" Default: `{json_text(given)}`." if given is not None else ""
+    is_said = given is None or "Default:" in about
+    said = "" if is_said else f" Default: `{json_text(given)}`."
     need = "needed" if one.required else "optional"
     return f"- `{one.name}` (`{kind}`, {need}): {about}{said}".rstrip(": ")
 

@@ -8,7 +8,7 @@ import re
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import aiohttp
 
@@ -53,7 +53,7 @@ class Registry:
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._session: aiohttp.ClientSession | None = None
 
-    async def __aenter__(self) -> Registry:
+    async def __aenter__(self) -> Self:
         timeout = aiohttp.ClientTimeout(total=TIMEOUT_SECONDS)
         self._session = aiohttp.ClientSession(headers=self._headers, timeout=timeout)
         return self
