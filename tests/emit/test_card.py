@@ -141,14 +141,16 @@ def test_a_tool_that_does_not_exist_for_everybody_is_in_no_card() -> None:
 
 
 def test_a_server_registers_only_where_it_is_told_to() -> None:
-    told = Registry(url="https://registry.example", ttl=60)
+    told = Registry(url="https://registry.example", ttl=60, generic=True)
     public = Policy(public_url=PUBLIC, path="/pets")
 
     found, without = texts(replace(PETS, registry=told, policy=public)), texts(PETS)
+    agent = texts(replace(PETS, registry=replace(told, ttl=0, generic=True)))
 
     added = {"registration", "registry", "card", "turns"}
     assert {f"pets_mcp/runtime/{name}.py" for name in added} <= found.keys() - without.keys()
     assert 'Registering(settings, path="/pets", ttl=60)' in found["pets_mcp/policy.py"]
+    assert "Registering(settings, generic=True)" in agent["pets_mcp/policy.py"]
     assert f'public_url: str = "{PUBLIC}"' in found["pets_mcp/settings.py"]
     assert 'registry_url: str = "https://registry.example"' in found["pets_mcp/settings.py"]
     assert "`PETS_REGISTRY_TOKEN`" in found["README.md"]
