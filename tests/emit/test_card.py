@@ -17,7 +17,7 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.card import REVISION, SCHEMA
-from mcpgen.ir.offers import Offers, Prompt, PromptArgument, Resource, Suggestions
+from mcpgen.ir.offers import Notices, Offers, Prompt, PromptArgument, Resource, Suggestions
 from mcpgen.ir.policy import Authentication, Policy
 from mcpgen.ir.project import Owner
 from mcpgen.ir.registry import Registry
@@ -218,6 +218,17 @@ def test_resources_and_prompts_stand_in_a_card_as_they_are_announced() -> None:
     assert found["resources"] == [every.announced]
     assert found["resourceTemplates"] == [one.announced]
     assert found["prompts"] == [asked.announced]
+
+
+def test_resources_are_subscribed_to_where_sessions_are_kept_and_changes_told() -> None:
+    offers = Offers((Resource("pets://all", "all", tool="list_pets"),), notices=Notices(True))
+
+    flags = [
+        card(replace(PETS, offers=offers, sessions=kept))["capabilities"]["resources"]
+        for kept in (True, False)
+    ]
+
+    assert [each["subscribe"] for each in flags] == [True, False]
 
 
 def test_what_is_read_through_a_tool_that_is_not_for_everybody_is_in_no_card() -> None:

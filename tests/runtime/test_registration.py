@@ -37,7 +37,7 @@ from templates.project.package.runtime.registry import Registry as AgentRegistry
 from templates.project.package.runtime.tool import Hints, Route, Tool
 from templates.project.package.runtime.turns import TURN, Turn, made_file, taken_away
 from tests.examples.agent_registry.counterpart import PATIENCE, Counterpart, registry
-from tests.runtime.conftest import Serving, WireUpstream
+from tests.runtime.conftest import Serving, WireUpstream, serving_tools
 from tests.runtime.test_serve import ROOT, environment
 from tests.runtime.test_workers import message, told, until
 
@@ -413,10 +413,6 @@ async def test_a_turn_passes_on_with_what_was_left(monkeypatch: pytest.MonkeyPat
     assert (turns, later) == ([True, False, True], (True, "a", True))
 
 
-def _has_beaten(there: Counterpart, times: int) -> bool:
-    return beats(there) >= times
-
-
 @contextmanager
 def _workers(there: Counterpart, count: int) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A server of so many processes: its address, and the process that watches over them."""
@@ -448,15 +444,47 @@ def _workers(there: Counterpart, count: int) -> Iterator[tuple[str, subprocess.P
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no workers there")
-def test_several_workers_are_one_server_whoever_of_them_dies(there: Counterpart) -> None:
+def test_the_next_process_goes_on_with_what_the_one_before_has_registered(
+    there: Counterpart,
+) -> None:
+    start = partial(serving_tools, TOOL, upstream="http://127.0.0.1:9")
+    ids: list[str] = []
+
+    async def process(ends: asyncio.Event) -> None:
+        async with start(rules=[registering(there.url)]):
+            await ends.wait()
+
+    async def both() -> None:
+        ends = [asyncio.Event(), asyncio.Event()]
+        async with asyncio.TaskGroup() as processes:
+            for each in ends:
+                processes.create_task(process(each))
+                await comes(lambda: beats(there) > 1)
+            for each in ends:
+                ids.extend(card["id"] for card in await asyncio.to_thread(there.servers))
+                enough = beats(there) + 2
+                await comes(lambda seen=enough: beats(there) > seen)
+                each.set()
+
+    with registering(there.url).supervised():
+        asyncio.run(both())
+
+    assert (len(ids), len(set(ids)), there.asked.count("POST /mcp/servers")) == (2, 1, 1)
+    assert there.asked[-1] == f"DELETE /agents/{ids[0]}"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no workers there")
+def test_several_workers_are_one_server_even_when_all_of_them_die(there: Counterpart) -> None:
     with _workers(there, 2) as (url, process):
-        until(lambda: beats(there) > 2)
+        pids: set[int] = set()
+        while len(pids) < 2:
+            pids.add(int(told(httpx2.post(url, json=message("pid"), timeout=30))))
+        until(lambda: beats(there) > 1)
         ids = {card["id"] for card in there.servers()}
-        # Whichever had the turn: one of two deaths is its.
-        for _ in range(2):
-            os.kill(int(told(httpx2.post(url, json=message("pid"), timeout=30))), signal.SIGKILL)
-            enough = beats(there) + 3
-            until(partial(_has_beaten, there, enough))
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+        enough = beats(there) + 2
+        until(lambda: beats(there) > enough)
         process.terminate()
         process.wait(PATIENCE)
 

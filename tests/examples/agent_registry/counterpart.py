@@ -22,8 +22,8 @@ PATIENCE = 20.0
 @dataclass
 class Counterpart:
     """A running registry. `later` are the seconds by which its clock is ahead, `refusing` the status with
-    which it answers everything while it is set, `lost` the ends of paths that it knows no more, and `asked` the method and path of each request.
-    """
+    which it answers everything while it is set, `lost` the ends of the paths that it does not know, and
+    `asked` the method and path of each request."""
 
     url: str = ""
     later: float = 0.0
