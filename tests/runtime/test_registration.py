@@ -413,6 +413,10 @@ async def test_a_turn_passes_on_with_what_was_left(monkeypatch: pytest.MonkeyPat
     assert (turns, later) == ([True, False, True], (True, "a", True))
 
 
+def _has_beaten(there: Counterpart, times: int) -> bool:
+    return beats(there) >= times
+
+
 @contextmanager
 def _workers(there: Counterpart, count: int) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A server of so many processes: its address, and the process that watches over them."""
@@ -462,8 +466,7 @@ def test_the_next_process_goes_on_with_what_the_one_before_has_registered(
                 await comes(lambda: beats(there) > 1)
             for each in ends:
                 ids.extend(card["id"] for card in await asyncio.to_thread(there.servers))
-                enough = beats(there) + 2
-                await comes(lambda seen=enough: beats(there) > seen)
+                await comes(partial(_has_beaten, there, beats(there) + 3))
                 each.set()
 
     with registering(there.url).supervised():
