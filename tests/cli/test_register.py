@@ -219,6 +219,38 @@ def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(there: Coun
     assert there.servers("?live=false") == []
 
 
+def test_a_registry_that_is_not_there_for_a_while_does_not_end_the_stay(there: Counterpart) -> None:
+    def missing() -> None:
+        there.refusing = 404
+
+    def back() -> None:
+        there.refusing = 0
+
+    found: list[Any] = []
+    _, pauses = _stayed(
+        there, Terms(), missing, _nothing, back, lambda: found.extend(there.servers())
+    )
+
+    assert (len(found), pauses) == (1, [30, 1, 2, 30, 30])
+    assert there.servers("?live=false") == []
+
+
+def test_a_registry_that_forgets_but_in_part_is_not_left_with_two(there: Counterpart) -> None:
+    known: list[int] = []
+
+    def lose_endpoint() -> None:
+        there.lost = ("/heartbeat",)
+
+    _stayed(
+        there,
+        Terms(),
+        lose_endpoint,
+        *[lambda: known.append(len(there.servers("?live=false")))] * 3,
+    )
+
+    assert known == [1, 1, 1]
+
+
 def test_a_registry_that_refuses_ends_the_stay(there: Counterpart) -> None:
     def refuse(_: float) -> None:
         there.refusing = 403
@@ -293,6 +325,16 @@ ODD: dict[str, tuple[dict[str, Any], Kind, str]] = {
         Kind.STRANGE,
         "without an id",
     ),
+    "something of another id": (
+        {"POST": {"id": ID}, "GET": _another(id="b"), "DELETE": {}},
+        Kind.DIFFERENT,
+        "of another id",
+    ),
+    "a member that takes over the terminal": (
+        {"POST": {"id": ID}, "GET": _another(**{"\x1b[2J\x07" + "k" * 10_000: 1}), "DELETE": {}},
+        Kind.DIFFERENT,
+        "`$. [2J kkk",
+    ),
     "a list": ({"POST": [1]}, Kind.STRANGE, "an object was expected"),
     "a card that is gone": (
         {"POST": {"id": ID}, "GET": lambda _: web.Response(status=404), "DELETE": {}},
@@ -316,6 +358,8 @@ def test_a_registry_that_answers_oddly_is_told_in_a_kind_and_the_server_withdraw
         trouble = _tried(service.url)
 
     assert (trouble.kind, told in str(trouble)) == (kind, True), trouble
+    assert str(trouble).isprintable()
+    assert len(str(trouble)) < 400
     withdrawn = [each.path for each in service.requests if each.method == "DELETE"]
     assert withdrawn == ([f"/agents/{ID}"] if "GET" in answers else [])
 
@@ -415,6 +459,7 @@ BROKEN = {
     "no address": json.dumps({**CARD.wire, "endpoints": {}}),
     "tools that are none": json.dumps({**CARD.wire, "tools": ["a"]}),
     "a list that is none": json.dumps({**CARD.wire, "prompts": {}}),
+    "a member that takes over the terminal": json.dumps({**CARD.wire, "\x07\x1b[2J": 1}),
     "a member that would be lost": json.dumps({**CARD.wire, "isLive": True}),
 }
 
@@ -427,6 +472,21 @@ def test_a_file_that_is_no_card_is_refused(card_file: str, kind: str) -> None:
 
     assert result.exit_code == 2
     assert "is no card of a server" in " ".join(result.stderr.split())
+    assert result.stderr.replace("\n", " ").isprintable()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://weather.example/\x1b[2J", "https://a:hunter2@weather.example", "https://a b"],
+)
+def test_an_address_that_nobody_can_be_told_is_refused(card_file: str, address: str) -> None:
+    told = {**CARD.wire, "endpoints": {"streamableHttp": address}}
+    Path(card_file).write_text(json.dumps(told))
+
+    result = _run(card_file, "--registry", "http://127.0.0.1:9")
+
+    assert result.exit_code == 2
+    assert "no address that others can be told" in " ".join(result.stderr.split())
 
 
 def test_a_card_that_is_read_is_the_card_that_was_written() -> None:

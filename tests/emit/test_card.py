@@ -17,7 +17,7 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.card import REVISION, SCHEMA
-from mcpgen.ir.offers import Offers, Prompt, PromptArgument, Resource, Suggestions
+from mcpgen.ir.offers import Notices, Offers, Prompt, PromptArgument, Resource, Suggestions
 from mcpgen.ir.policy import Authentication, Policy
 from mcpgen.ir.project import Owner
 from mcpgen.ir.registry import Registry
@@ -141,14 +141,16 @@ def test_a_tool_that_does_not_exist_for_everybody_is_in_no_card() -> None:
 
 
 def test_a_server_registers_only_where_it_is_told_to() -> None:
-    told = Registry(url="https://registry.example", ttl=60)
+    told = Registry(url="https://registry.example", ttl=60, generic=True)
     public = Policy(public_url=PUBLIC, path="/pets")
 
     found, without = texts(replace(PETS, registry=told, policy=public)), texts(PETS)
+    agent = texts(replace(PETS, registry=replace(told, ttl=0, generic=True)))
 
     added = {"registration", "registry", "card", "turns"}
     assert {f"pets_mcp/runtime/{name}.py" for name in added} <= found.keys() - without.keys()
     assert 'Registering(settings, path="/pets", ttl=60)' in found["pets_mcp/policy.py"]
+    assert "Registering(settings, generic=True)" in agent["pets_mcp/policy.py"]
     assert f'public_url: str = "{PUBLIC}"' in found["pets_mcp/settings.py"]
     assert 'registry_url: str = "https://registry.example"' in found["pets_mcp/settings.py"]
     assert "`PETS_REGISTRY_TOKEN`" in found["README.md"]
@@ -216,6 +218,17 @@ def test_resources_and_prompts_stand_in_a_card_as_they_are_announced() -> None:
     assert found["resources"] == [every.announced]
     assert found["resourceTemplates"] == [one.announced]
     assert found["prompts"] == [asked.announced]
+
+
+def test_resources_are_subscribed_to_where_sessions_are_kept_and_changes_told() -> None:
+    offers = Offers((Resource("pets://all", "all", tool="list_pets"),), notices=Notices(True))
+
+    flags = [
+        card(replace(PETS, offers=offers, sessions=kept))["capabilities"]["resources"]
+        for kept in (True, False)
+    ]
+
+    assert [each["subscribe"] for each in flags] == [True, False]
 
 
 def test_what_is_read_through_a_tool_that_is_not_for_everybody_is_in_no_card() -> None:

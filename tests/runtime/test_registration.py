@@ -27,11 +27,17 @@ from templates.project.package.runtime.registration import (
     Registering,
     RegistrationSettings,
 )
-from templates.project.package.runtime.registry import Registration
+from templates.project.package.runtime.registry import (
+    LEAST_BYTES,
+    Forgotten,
+    Registration,
+    Trouble,
+)
+from templates.project.package.runtime.registry import Registry as AgentRegistry
 from templates.project.package.runtime.tool import Hints, Route, Tool
-from templates.project.package.runtime.turns import TURN, Turn, made_file
+from templates.project.package.runtime.turns import TURN, Turn, made_file, taken_away
 from tests.examples.agent_registry.counterpart import PATIENCE, Counterpart, registry
-from tests.runtime.conftest import Serving, WireUpstream
+from tests.runtime.conftest import Serving, WireUpstream, serving_tools
 from tests.runtime.test_serve import ROOT, environment
 from tests.runtime.test_workers import message, told, until
 
@@ -124,6 +130,23 @@ async def test_an_ephemeral_server_is_registered_as_any_agent_and_renewed(
     assert agent["endpoints"][0]["ttlSeconds"] == 1
 
 
+async def test_a_server_is_registered_as_any_agent_with_heartbeats(
+    serving: Serving, upstream: WireUpstream, there: Counterpart
+) -> None:
+    rules = [registering(there.url, generic=True)]
+
+    async with serving(TOOL, upstream=upstream.url, rules=rules):
+        await comes(there.servers)
+        (agent,) = there.get("/discover/agents?tags=tool,mcp")["agents"]
+        await comes(lambda: beats(there) > 1)
+
+    (endpoint,) = agent["endpoints"]
+    assert (endpoint["livenessModel"], endpoint["heartbeatIntervalSeconds"]) == ("Persistent", 1)
+    assert endpoint["address"] == f"{PUBLIC}/mcp"
+    assert "POST /mcp/servers" not in there.asked
+    assert there.servers("?live=false") == []
+
+
 async def test_a_server_that_was_lost_comes_back_with_its_next_heartbeat(
     serving: Serving, upstream: WireUpstream, there: Counterpart
 ) -> None:
@@ -147,7 +170,8 @@ async def test_a_server_that_was_forgotten_registers_anew(
 
 @dataclass
 class Odd:
-    """A registry that answers as told: by method, a status, a text or JSON; `None` never."""
+    """A registry that answers as told: by method, a status, a text or JSON, which may be made of the
+    path; `None` never."""
 
     answers: Mapping[str, Any]
     url: str = ""
@@ -159,6 +183,8 @@ class Odd:
         self.methods.append(request.method)
         self.shown = request.headers.get("Authorization", "")
         given = self.answers.get(request.method, {})
+        if callable(given):
+            given = given(request.path)
         if given is None:
             await asyncio.sleep(PATIENCE)
         if isinstance(given, int):
@@ -185,6 +211,11 @@ ODD: dict[str, dict[str, Any]] = {
     "an id that is a path": {"POST": {"id": "../../keys"}},
     "a redirect": {"POST": 307},
     "another card": {"POST": {"id": "a"}, "GET": {"id": "a", "endpoints": [{"id": "e"}]}},
+    "another id": {"POST": {"id": "a"}, "GET": {"id": "b", "endpoints": [{"id": "e"}]}},
+    "a list": {"POST": [1]},
+    "an id that is a number": {"POST": {"id": 7}},
+    "an answer that does not end": {"POST": " " * 2**20},
+    "a nesting without an end": {"POST": "[" * 50_000},
 }
 
 
@@ -198,10 +229,52 @@ async def test_a_registry_of_any_temper_does_the_server_no_harm(
     ):
         await comes(lambda: told.methods)
         result = await client.call("get")
-        if kind == "another card":
+        if kind in ("another card", "another id"):
             await comes(lambda: "DELETE" in told.methods)
 
     assert not result["isError"]
+
+
+async def test_a_registry_that_forgets_for_ever_is_told_anew_less_and_less_often(
+    serving: Serving, upstream: WireUpstream, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registration, "SHORTEST_SECONDS", 0.02)
+    address = {"streamableHttp": f"{PUBLIC}/mcp"}
+
+    def posted(path: str) -> Any:
+        return 404 if path.endswith("/heartbeat") else {"id": "a"}
+
+    def shown(path: str) -> Any:
+        return {"id": "a", "endpoints": [{"id": "e"}] if "/agents/" in path else address}
+
+    async with odd(POST=posted, GET=shown) as there:
+        rule = registering(there.url, generic=True)
+        async with serving(TOOL, upstream=upstream.url, rules=[rule]):
+            await comes(lambda: there.methods.count("DELETE") == 3)
+            pauses = rule._forgotten, rule._after(rule._forgotten)
+
+    once = ["POST", "GET", "GET", "POST", "DELETE"]
+    assert there.methods[:15] == 3 * once
+    assert pauses == (3, 4 * 0.02)
+
+
+@pytest.mark.parametrize("size", [LEAST_BYTES, 2**20])
+async def test_an_answer_much_larger_than_the_card_is_not_read(size: int) -> None:
+    card = {"serverInfo": {"name": "a"}, "tools": []}
+
+    async with odd(POST={"id": "a", "more": "x" * size}) as told, AgentRegistry(told.url) as where:
+        with pytest.raises(Trouble) as caught:
+            await where.register(card)
+
+    assert ("too large" in str(caught.value)) == (size == 2**20)
+
+
+async def test_a_registry_that_knows_no_servers_has_forgotten_none() -> None:
+    async with odd(POST=404) as told, AgentRegistry(told.url) as where:
+        with pytest.raises(Trouble, match="takes no servers") as caught:
+            await where.register({"serverInfo": {"name": "a"}})
+
+    assert not isinstance(caught.value, Forgotten)
 
 
 async def test_a_server_that_ends_while_it_registers_is_withdrawn(
@@ -294,6 +367,36 @@ async def test_what_fails_is_tried_again_less_and_less_often() -> None:
     assert known == [30, 1, 2, 30, 30]
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://registry.example",
+        "https://",
+        "https://someone:hunter2@registry.example",
+        "https://registry.example?key=1",
+        "https://registry.example#a",
+        "https://registry.example:port",
+        "https://registry.example/\n",
+    ],
+)
+@pytest.mark.parametrize("field", ["registry_url", "public_url"])
+async def test_an_address_to_which_no_path_can_be_added_is_refused(field: str, url: str) -> None:
+    with pytest.raises(ValueError, match="must be an http"):
+        RegistrationSettings.model_validate({field: url})
+
+
+@pytest.mark.parametrize("left", ["", "{", '{"id": "a"', "[]", '{"id": "a"}', "null", "7"])
+async def test_what_a_killed_process_has_left_is_a_registration_or_nothing(left: str) -> None:
+    assert Registration.read(left) is None
+
+
+async def test_a_file_of_turns_that_somebody_has_cleared_away_held_nothing() -> None:
+    path = made_file()
+    os.unlink(path)
+
+    assert taken_away(path) == ""
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no workers there")
 async def test_a_turn_passes_on_with_what_was_left(monkeypatch: pytest.MonkeyPatch) -> None:
     path = made_file()
@@ -345,15 +448,46 @@ def _workers(there: Counterpart, count: int) -> Iterator[tuple[str, subprocess.P
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no workers there")
-def test_several_workers_are_one_server_whoever_of_them_dies(there: Counterpart) -> None:
+def test_the_next_process_goes_on_with_what_the_one_before_has_registered(
+    there: Counterpart,
+) -> None:
+    start = partial(serving_tools, TOOL, upstream="http://127.0.0.1:9")
+    ids: list[str] = []
+
+    async def process(ends: asyncio.Event) -> None:
+        async with start(rules=[registering(there.url)]):
+            await ends.wait()
+
+    async def both() -> None:
+        ends = [asyncio.Event(), asyncio.Event()]
+        async with asyncio.TaskGroup() as processes:
+            for each in ends:
+                processes.create_task(process(each))
+                await comes(lambda: beats(there) > 1)
+            for each in ends:
+                ids.extend(card["id"] for card in await asyncio.to_thread(there.servers))
+                await comes(partial(_has_beaten, there, beats(there) + 3))
+                each.set()
+
+    with registering(there.url).supervised():
+        asyncio.run(both())
+
+    assert (len(ids), len(set(ids)), there.asked.count("POST /mcp/servers")) == (2, 1, 1)
+    assert there.asked[-1] == f"DELETE /agents/{ids[0]}"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no workers there")
+def test_several_workers_are_one_server_even_when_all_of_them_die(there: Counterpart) -> None:
     with _workers(there, 2) as (url, process):
-        until(lambda: beats(there) > 2)
+        pids: set[int] = set()
+        while len(pids) < 2:
+            pids.add(int(told(httpx2.post(url, json=message("pid"), timeout=30))))
+        until(lambda: beats(there) > 1)
         ids = {card["id"] for card in there.servers()}
-        # Whichever had the turn: one of two deaths is its.
-        for _ in range(2):
-            os.kill(int(told(httpx2.post(url, json=message("pid"), timeout=30))), signal.SIGKILL)
-            enough = beats(there) + 3
-            until(partial(_has_beaten, there, enough))
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+        enough = beats(there) + 2
+        until(lambda: beats(there) > enough)
         process.terminate()
         process.wait(PATIENCE)
 

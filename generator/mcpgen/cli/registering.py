@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import typer
 
@@ -47,6 +48,12 @@ def known(target: str, address: str, headers: tuple[str, ...], bearer_env: str) 
         raise typer.BadParameter(f"{error}.") from error
     if not is_url(card.address):
         raise typer.BadParameter(f"{path.as_posix()} knows no host of the server; say --address.")
+    if (
+        not card.address.isprintable()
+        or " " in card.address
+        or "@" in urlsplit(card.address).netloc
+    ):
+        raise typer.BadParameter(f"{path.as_posix()} has no address that others can be told.")
     return card
 
 

@@ -52,11 +52,12 @@ def announced(server: Server) -> Announced:
 
 
 def _capabilities(server: Server) -> dict[str, Json]:
-    """What a client that keeps no session is told that the server can do; lists never change while
-    it runs."""
+    """What a client is told that the server can do; lists never change while it runs. Resources are
+    subscribed to in a session, where those are kept."""
+    subscribes = server.sessions and server.offers.notices.changes
     offered: tuple[tuple[str, object, Json], ...] = (
         ("tools", True, {"listChanged": False}),
-        ("resources", server.resources, {"subscribe": False, "listChanged": False}),
+        ("resources", server.resources, {"subscribe": subscribes, "listChanged": False}),
         ("prompts", server.prompts, {"listChanged": False}),
         ("completions", completion(server), {}),
         ("logging", log_levels(server), {}),

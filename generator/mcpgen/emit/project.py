@@ -273,6 +273,7 @@ def _contract_view(server: Server, config: Config) -> ContractView:
         has_budgets=bool(budgets),
         budgets=literal(budgets, before=len("BUDGETS = ")),
         has_unsaid=bool(unsaid),
+        has_sessions=server.sessions,
         unsaid=literal(unsaid, before=len("UNSAID = ")),
     )
 

@@ -281,6 +281,7 @@ class ContractView:
     has_budgets: bool
     budgets: Code
     has_unsaid: bool
+    has_sessions: bool
     unsaid: Code
 
 

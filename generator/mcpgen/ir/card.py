@@ -6,6 +6,7 @@ MCP's own answers: https://modelcontextprotocol.io/specification/2025-11-25/sche
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -87,7 +88,7 @@ def card_from(tree: Json, address: str = "") -> Card:
     if not card.revision or not card.identity or not card.address:
         raise ValueError("it says no mcpVersion, no serverInfo or no endpoints.streamableHttp")
     if strange := sorted(tree.keys() - _MEMBERS):
-        raise ValueError(f"it has a member `{strange[0]}`, which no card has")
+        raise ValueError(f"it has a member `{json.dumps(strange[0])[1:61]}`, which no card has")
     return card
 
 

@@ -84,6 +84,7 @@ def lower(
     sets = toolsets(grouped, tools, config, diagnostics)
     tell_same_names(config, diagnostics, api.at)
     divided = modules_of(operations, tools)
+    told = config.registry
     server = Server(
         slug=called.slug,
         package=called.package,
@@ -112,7 +113,7 @@ def lower(
         knowledge=knowledge(config),
         capability=api.capability,
         offers=offered,
-        registry=Registry(config.registry.name, config.registry.url, config.registry.ttl),
+        registry=Registry(told.name, told.url, told.ttl, told.generic),
     )
     return with_outward(server, config, diagnostics)
 

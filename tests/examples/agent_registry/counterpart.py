@@ -22,11 +22,13 @@ PATIENCE = 20.0
 @dataclass
 class Counterpart:
     """A running registry. `later` are the seconds by which its clock is ahead, `refusing` the status with
-    which it answers everything while it is set, and `asked` the method and path of each request."""
+    which it answers everything while it is set, `lost` the ends of the paths that it does not know, and
+    `asked` the method and path of each request."""
 
     url: str = ""
     later: float = 0.0
     refusing: int = 0
+    lost: tuple[str, ...] = ()
     asked: list[str] = field(default_factory=list)
 
     def now(self) -> float:
@@ -80,10 +82,11 @@ def _recording(app: ASGIApp, counterpart: Counterpart) -> ASGIApp:
             await app(scope, receive, send)
             return
         counterpart.asked.append(f"{scope['method']} {scope['path']}")
-        if not counterpart.refusing:
+        status = 404 if scope["path"].endswith(counterpart.lost) else counterpart.refusing
+        if not status:
             await app(scope, receive, send)
             return
-        await send({"type": "http.response.start", "status": counterpart.refusing, "headers": []})
+        await send({"type": "http.response.start", "status": status, "headers": []})
         await send({"type": "http.response.body", "body": b"not now"})
 
     return recording

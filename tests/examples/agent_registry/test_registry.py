@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import pytest
 from tests.examples.agent_registry.counterpart import Counterpart
 from tests.examples.agent_registry.registrations import ADDRESS, CARD, GENERIC, agent
+from tests.examples.agent_registry.registry.domain import Sought
 from tests.examples.agent_registry.registry.intake import server_of
 from tests.examples.agent_registry.registry.store import Store
 
@@ -192,7 +195,14 @@ def test_what_is_no_registration_is_refused_with_reasons(shared: Counterpart, ki
     assert response.json()["problems"]
 
 
-@pytest.mark.parametrize("query", ["page=0", "page=x", "pageSize=101", "live=perhaps", "page=-1"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("page=0", "page=x", "page=-1", "page=+1", "page=%D9%A1", "page=100001"),
+        *(f"page=000000001{'9' * 30}", f"page=000000001{'9' * 5000}"),
+        *("pageSize=101", "live=perhaps", f"tags={','.join(map(str, range(21)))}"),
+    ],
+)
 def test_what_no_list_can_be_asked_for_is_refused(shared: Counterpart, query: str) -> None:
     assert shared.request("GET", f"/mcp/servers?{query}").status_code == 400
 
@@ -208,3 +218,84 @@ def test_what_was_registered_outlives_the_process(tmp_path: Path) -> None:
     assert again.agent(agent.id) == agent
     assert not again.is_live(agent.endpoints[0])
     again.close()
+
+
+POISON = {
+    "a constant that JSON does not have": '{"x": NaN}',
+    "a number without an end": '{"x": 1e999}',
+    "half a character": '{"x": "\\ud800"}',
+    "a nesting without an end": '{"x": ' + "[" * 50_000 + "]" * 50_000 + "}",
+}
+
+
+@pytest.mark.parametrize("kind", POISON)
+def test_what_could_not_be_shown_again_is_not_taken(shared: Counterpart, kind: str) -> None:
+    card = json.dumps(CARD)[:-1] + f', "own": {POISON[kind]}}}'
+
+    response = shared.request("POST", "/mcp/servers", content=f'{{"serverCard": {card}}}')
+    odd = shared.request("POST", "/agents", content=json.dumps(agent("\ud800")))
+
+    assert (response.status_code, odd.status_code) == (400, 400)
+    assert shared.request("GET", "/mcp/servers?live=false").status_code == 200
+
+
+@pytest.mark.parametrize("own", ["id", "isLive"])
+def test_a_card_that_says_what_only_a_registry_says_is_not_taken(
+    shared: Counterpart, own: str
+) -> None:
+    response = shared.request("POST", "/mcp/servers", json={"serverCard": {**CARD, own: "mine"}})
+
+    assert response.status_code == 400
+
+
+def test_an_endpoint_is_lost_at_the_very_end_of_its_time(tmp_path: Path) -> None:
+    clock = [0.0]
+    store = Store(str(tmp_path / "base"), lambda: clock[0])
+    made = server_of(json.dumps({"serverCard": CARD}).encode())
+    store.add(made)
+
+    alive = []
+    for moment in (74.999, 75.0):
+        clock[0] = moment
+        alive.append((store.is_live(made.endpoints[0]), store.found(Sought())[1]))
+    store.close()
+
+    assert alive == [(True, 1), (False, 0)]
+
+
+HOSTILE = ["' or '1'='1", "%", "_", "x'); drop table agents; --", "\0", "\\", "[a-z]*"]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_is_looked_for_is_a_text_and_nothing_else(counterpart: Counterpart, text: str) -> None:
+    registered(counterpart, "/agents", agent("Planner"))
+    query = urlencode({"name": text}), urlencode({"tags": text}), urlencode({"capability": text})
+
+    assert [names(counterpart, each) for each in query] == [[], [], []]
+    assert counterpart.request("GET", f"/agents/{quote(text, safe='')}").status_code == 404
+    assert names(counterpart, "") == ["Planner"]
+
+
+def test_names_and_tags_of_any_script_are_found(counterpart: Counterpart) -> None:
+    capability = {"name": "wetter", "tags": ["werkzeug", "Größe", "天气", "🌦"]}
+    body = {**agent("Ärger am STRASSENRAND"), "capabilities": [capability]}
+    registered(counterpart, "/agents", body)
+
+    tags = [urlencode({"tags": each}) for each in ("Größe,天气", "🌦", "größe")]
+    named = [urlencode({"name": each}) for each in ("ÄRGER", "ärger", "straßen")]
+
+    assert [len(names(counterpart, each)) for each in tags] == [1, 1, 0]
+    assert [len(names(counterpart, each)) for each in named] == [1, 1, 1]
+
+
+def test_registrations_at_the_same_moment_are_all_kept(counterpart: Counterpart) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        made = list(
+            pool.map(
+                lambda _: registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"],
+                range(16),
+            )
+        )
+
+    assert len(set(made)) == 16
+    assert sorted(card["id"] for card in counterpart.servers()) == sorted(made)

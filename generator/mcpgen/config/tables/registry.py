@@ -5,29 +5,41 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import rules
-from mcpgen.config.key import Key, Kind, text, within
+from mcpgen.config.key import Key, Kind, choice, text, within
 
 _NAME = re.compile(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+")
+
+
+class RegistryFlow(StrEnum):
+    """How a running server registers: by its card, or as any agent."""
+
+    NATIVE = "native"
+    GENERIC = "generic"
 
 
 @dataclass(frozen=True, slots=True)
 class Registry:
     """The name in the official registry of MCP, `""` for one made of the server's address; the URL of
-    the registry of agents that a running server registers with, `""` for none, and for how many seconds
-    it does, 0 for as long as it sends heartbeats."""
+    the registry of agents that a running server registers with, `""` for none, for how many seconds
+    it does, 0 for as long as it sends heartbeats, and whether as any agent, as whoever does for a time.
+    """
 
     name: str = ""
     url: str = ""
     ttl: int = 0
+    generic: bool = False
 
 
 def registry(values: Mapping[str, Any]) -> Registry:
     """What the keys say about registries."""
     url = values["registry.url"].rstrip("/")
-    return Registry(values["registry.name"], url, values["registry.ttl_seconds"])
+    ttl: int = values["registry.ttl_seconds"]
+    generic = ttl > 0 or values["registry.flow"] == RegistryFlow.GENERIC
+    return Registry(values["registry.name"], url, ttl, generic)
 
 
 def is_registry_name(name: str) -> bool:
@@ -48,6 +60,11 @@ KEYS: tuple[Key, ...] = (
         "The registry of agents that the running server registers with.",
         "an http or https URL without user, query and fragment",
         rules.is_base_url,
+    ),
+    choice(
+        "registry.flow",
+        "Whether it registers by its card, or as any agent, without the schemas of its tools.",
+        RegistryFlow,
     ),
     Key(
         "registry.ttl_seconds",

@@ -24,6 +24,8 @@ def registration(server: Server) -> Declared | None:
         keywords += (("path", server.policy.path),)
     if chosen.ttl:
         keywords += (("ttl", chosen.ttl),)
+    elif chosen.generic:
+        keywords += (("generic", True),)
     # Where callers prove who they are, the README has the address already.
     public = () if server.policy.authentication else (_PUBLIC_URL,)
     return Declared(

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
+from mcpgen.conformance.exchange import printable
 from mcpgen.ir.card import Card, Entries
 from mcpgen.ir.source import Json
 from mcpgen.pipeline.registering.registry import Registration, Registry
@@ -81,7 +82,7 @@ def _agent(card: Card, terms: Terms) -> dict[str, Json]:
     found = card.announced
     capabilities = [
         *_capabilities("tool", found.tools),
-        *_capabilities("resource", found.resources),
+        *_capabilities("resource", (*found.resources, *found.templates)),
         *_capabilities("prompt", found.prompts),
     ]
     return {
@@ -103,7 +104,7 @@ def _require_same(given: Mapping[str, Json], shown: Mapping[str, Json]) -> None:
     """Raises Trouble unless the bytes of both are the same; members of an object have no order."""
     left = {name: value for name, value in shown.items() if name not in _ADDED}
     if _bytes(given) != _bytes(left):
-        told = _difference(dict(given), left)
+        told = printable(_difference(dict(given), left))
         raise Trouble(Kind.DIFFERENT, f"the registry shows another card: {told}")
 
 

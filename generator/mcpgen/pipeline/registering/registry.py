@@ -53,13 +53,13 @@ class Registry:
 
     def endpoint(self, id: str) -> str:
         """The id of the first endpoint of an agent."""
-        endpoints = _json(self._send("GET", f"/agents/{id}")).get("endpoints")
+        endpoints = self._shown(f"/agents/{id}", id).get("endpoints")
         first = endpoints[0] if isinstance(endpoints, list) and endpoints else None
         return self._id(first, f"/agents/{id}")
 
     def card(self, id: str) -> dict[str, Json]:
         """The card that the registry shows of an agent."""
-        return _json(self._send("GET", f"/mcp/servers/{id}"))
+        return self._shown(f"/mcp/servers/{id}", id)
 
     def renew(self, registration: Registration) -> None:
         """Says that the server is alive."""
@@ -73,6 +73,13 @@ class Registry:
         except Trouble as trouble:
             if trouble.kind is not Kind.GONE:
                 raise
+
+    def _shown(self, path: str, id: str) -> dict[str, Json]:
+        """What the registry shows of an agent. Raises Trouble if it is of another one."""
+        tree = _json(self._send("GET", path))
+        if tree.get("id") != id:
+            raise Trouble(Kind.DIFFERENT, f"{path} shows something of another id")
+        return tree
 
     def _id(self, tree: Json, path: str) -> str:
         id = tree.get("id") if isinstance(tree, dict) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from mcpgen.ir.card import Card
 from mcpgen.pipeline.registering.flows import Terms, registered
@@ -35,7 +36,8 @@ def stay(
                 held = _renewed(card, registry, terms, held, tell)
                 lost = 0
             except Trouble as trouble:
-                if not trouble.kind.passes:
+                # While a registry comes back, whatever stands before it may know nothing of it.
+                if not trouble.kind.passes and trouble.kind is not Kind.GONE:
                     raise
                 lost += 1
                 pause = _pause(terms, lost)
@@ -61,6 +63,9 @@ def _renewed(
     except Trouble as trouble:
         if trouble.kind is not Kind.GONE:
             raise
+    # What it has lost but in part would be there once more each time.
+    with suppress(Trouble):
+        registry.withdraw(held.id)
     anew = registered(card, registry, terms)
     tell(f"the registry had forgotten the server: registered anew as {anew.id}")
     return anew

@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import random
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from pathlib import Path
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr, field_validator
 
@@ -19,18 +20,19 @@ from .caller_settings import is_safe
 from .card import card_of
 from .http import Asgi
 from .policy import Rule
-from .registry import Forgotten, Registration, Registry, Trouble
+from .registry import INTERVAL_SECONDS, Forgotten, Registration, Registry, Terms, Trouble
 from .settings import ServerSettings
-from .turns import TURN, Turn, made_file
+from .turns import TURN, Turn, made_file, taken_away
 
 logger = logging.getLogger(__name__)
-
-INTERVAL_SECONDS = 30.0
-"""How often a server that was registered by its card says that it is alive."""
 
 SHORTEST_SECONDS = 1.0
 LONGEST_SECONDS = 300.0
 """How soon what failed is tried again, then after twice as long, and how seldom at most."""
+
+SPREAD = (0.8, 1.0)
+"""Between which parts of a pause it ends, so that servers that were started together do not all come
+at once."""
 
 FAREWELL_SECONDS = 2.0
 """How long the end of the server waits for each answer of a registry."""
@@ -51,21 +53,22 @@ class RegistrationSettings(ServerSettings):
     @field_validator("public_url")
     @classmethod
     def _check_public(cls, url: str) -> str:
-        if url and not is_safe(url):
-            raise ValueError("must be an https URL, or one of this machine")
+        if url and not (is_safe(url) and _is_base(url)):
+            raise ValueError("must be an https URL without a query, or one of this machine")
         return url.rstrip("/")
 
     @field_validator("registry_url")
     @classmethod
     def _check_registry(cls, url: str) -> str:
-        if url and not url.startswith(("http://", "https://")):
-            raise ValueError("must be a URL that begins with http:// or https://")
+        if url and not _is_base(url):
+            raise ValueError("must be an http or https URL without user, query and fragment")
         return url.rstrip("/")
 
 
 class Registering(Rule):
-    """The rule that registers. `path` is that of the endpoint; with a `ttl` in seconds the server is
-    ephemeral, otherwise it sends a heartbeat `every` so many seconds.
+    """The rule that registers. `path` is that of the endpoint. The server is registered by its card, or,
+    if `generic` or with a `ttl` in seconds, as any agent; with a `ttl` it is ephemeral, otherwise it
+    sends a heartbeat `every` so many seconds.
 
     Raises `ValueError` without the addresses it needs, and where a token would be read on its way.
     """
@@ -76,15 +79,19 @@ class Registering(Rule):
         path: str = "/mcp",
         ttl: int = 0,
         every: float = INTERVAL_SECONDS,
+        *,
+        generic: bool = False,
     ) -> None:
         self._registers = settings.registers
-        self._url, self._ttl = settings.registry_url, ttl
+        self._url = settings.registry_url
+        self._terms = Terms(generic or ttl > 0, ttl, every)
         self._token = settings.registry_token.get_secret_value()
         self._address = f"{settings.public_url}{path}"
-        self._pause = ttl / 2.5 if ttl else every
         self._app: Asgi | None = None
         self._ready, self._over = asyncio.Event(), asyncio.Event()
         self._held: Registration | None = None
+        # A registry may take every registration and lose it: only a sign of life makes up for that.
+        self._forgotten = 0
         if not self._registers:
             return
         for field in ("registry_url", "public_url"):
@@ -130,13 +137,12 @@ class Registering(Rule):
             yield
         finally:
             del os.environ[TURN]
-            held = Registration.read(Path(path).read_text())
-            Path(path).unlink()
+            held = Registration.read(taken_away(path))
             if held:
                 asyncio.run(self._end(held))
 
     def _registry(self) -> Registry:
-        return Registry(self._url, self._token, self._ttl)
+        return Registry(self._url, self._token, self._terms)
 
     async def _end(self, held: Registration) -> None:
         async with self._registry() as registry:
@@ -148,20 +154,35 @@ class Registering(Rule):
         lost = 0
         while not self._over.is_set():
             if turn.taken():
-                try:
-                    await self._tell(registry, turn)
-                    lost = 0
-                except Forgotten as trouble:
-                    # The next time it is registered anew.
-                    self._held, lost = None, lost + 1
-                    turn.leave("")
-                    logger.warning("the registry has forgotten the server: %s", trouble)
-                except (Trouble, LookupError) as trouble:
-                    lost += 1
-                    logger.warning("the registry was not told of the server: %s", trouble)
+                lost = await self._told(registry, turn, lost)
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._after(lost)):
+                async with asyncio.timeout(self._after(lost) * random.uniform(*SPREAD)):
                     await self._over.wait()
+
+    async def _told(self, registry: Registry, turn: Turn, lost: int) -> int:
+        """How many times in a row the registry was not told, or has forgotten what it was told."""
+        try:
+            await self._tell(registry, turn)
+            return 0
+        except Forgotten as trouble:
+            logger.warning("the registry has forgotten the server: %s", trouble)
+            await self._forget(registry, turn)
+            return self._forgotten
+        except (Trouble, LookupError) as trouble:
+            logger.warning("the registry was not told of the server: %s", trouble)
+        except Exception:
+            # Whatever it is, the next sign of life must not be missed for it.
+            logger.exception("the registry was not told of the server")
+        return lost + 1
+
+    async def _forget(self, registry: Registry, turn: Turn) -> None:
+        """Lets go of a registration: the next time the server is registered anew. What a registry has
+        lost but in part is withdrawn, or there would be one more each time."""
+        held, self._held = self._held, None
+        self._forgotten += 1
+        turn.leave("")
+        if held:
+            await _withdraw(registry, held)
 
     async def _ended(self, task: asyncio.Task[None]) -> None:
         """Returns when nothing is told any more. What has been begun gets a moment to be done: a
@@ -177,6 +198,7 @@ class Registering(Rule):
         self._held = self._held or Registration.read(turn.left())
         if self._held:
             await registry.renew(self._held)
+            self._forgotten = 0
             return
         assert self._app
         self._held = await registry.register(await card_of(self._app, self._address))
@@ -186,8 +208,8 @@ class Registering(Rule):
     def _after(self, lost: int) -> float:
         """How long to wait, after so many failures."""
         if not lost:
-            return self._pause
-        longest = self._pause if self._held else LONGEST_SECONDS
+            return self._terms.pause
+        longest = self._terms.pause if self._held else LONGEST_SECONDS
         return float(min(SHORTEST_SECONDS * 2 ** min(lost - 1, 20), longest))
 
 
@@ -198,3 +220,15 @@ async def _withdraw(registry: Registry, held: Registration) -> None:
             await registry.withdraw(held.id)
     except (Trouble, TimeoutError) as trouble:
         logger.warning("the registry was not told that the server ends: %s", trouble)
+
+
+def _is_base(url: str) -> bool:
+    """Whether paths can stand behind a URL, and nobody's secret stands in it."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return False
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return False
+    return url.isprintable() and not any(sign in url for sign in " ?#@")

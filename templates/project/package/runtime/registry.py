@@ -12,10 +12,16 @@ from typing import Any, Self
 
 import aiohttp
 
+INTERVAL_SECONDS = 30.0
+"""How often a server that is persistent says that it is alive."""
+
 TIMEOUT_SECONDS = 10
 """How long a registry may take over one answer."""
 
-_LARGEST = 32 * 1024 * 1024
+LEAST_BYTES = 64 * 1024
+"""Bytes that every answer may have; one with a card may have four times those of the card that was
+sent. What is larger would hold up the server while it is read."""
+
 _ID = re.compile(r"(?!\.+$)[A-Za-z0-9._~-]{1,200}")
 """What can stand in a path as the id of something, whoever gave it."""
 
@@ -41,21 +47,53 @@ class Registration:
 
     @staticmethod
     def read(text: str) -> Registration | None:
-        """What a file holds, None for nothing."""
-        return Registration(**json.loads(text)) if text else None
+        """What a file holds, None for nothing, or for what a process that was killed has begun."""
+        try:
+            return Registration(**json.loads(text))
+        except (ValueError, TypeError):
+            return None
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How a server is registered: by its card or, if `generic`, as any agent. It stays alive by
+    heartbeats `every` so many seconds, or, with a `ttl` in seconds, by being renewed before they are
+    over; that is for agents alone."""
+
+    generic: bool = False
+    ttl: int = 0
+    every: float = INTERVAL_SECONDS
+
+    @property
+    def pause(self) -> float:
+        """Seconds between signs of life; two fit into a time to live, so that one may be lost."""
+        return self.ttl / 2.5 if self.ttl else self.every
+
+    @property
+    def liveness(self) -> dict[str, Any]:
+        """What an agent says of it."""
+        if self.ttl:
+            return {"livenessModel": "Ephemeral", "ttlSeconds": self.ttl}
+        interval = max(1, round(self.every))
+        return {"livenessModel": "Persistent", "heartbeatIntervalSeconds": interval}
+
+
+_STANDARD = Terms()
 
 
 class Registry:
-    """The registry at a URL; with a `ttl` in seconds, servers live so long unless they are renewed."""
+    """The registry at a URL, which takes servers on the same `terms`."""
 
-    def __init__(self, url: str, token: str = "", ttl: int = 0) -> None:
-        self._url, self._ttl = url, ttl
+    def __init__(self, url: str, token: str = "", terms: Terms = _STANDARD) -> None:
+        self._url, self._terms = url, terms
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Self:
         timeout = aiohttp.ClientTimeout(total=TIMEOUT_SECONDS)
-        self._session = aiohttp.ClientSession(headers=self._headers, timeout=timeout)
+        self._session = aiohttp.ClientSession(
+            headers=self._headers, timeout=timeout, cookie_jar=aiohttp.DummyCookieJar()
+        )
         return self
 
     async def __aexit__(
@@ -65,17 +103,27 @@ class Registry:
             await self._session.close()
 
     async def register(self, card: dict[str, Any]) -> Registration:
-        """The registration of a server. One whose card the registry shows otherwise than it was given is
+        """The registration of a server. One that the registry shows otherwise than it was told is
         withdrawn again, and so is one that ends before it is done."""
-        path, body = ("/agents", _agent(card, self._ttl)) if self._ttl else _native(card)
-        id = _id(await self._asked("POST", path, body))
+        generic = self._terms.generic
+        path = "/agents" if generic else "/mcp/servers"
+        body = _agent(card, self._terms) if generic else {"serverCard": card}
+        most = LEAST_BYTES + 4 * len(json.dumps(card))
         try:
-            agent = await self._asked("GET", f"/agents/{id}")
-            endpoints = agent.get("endpoints") if isinstance(agent, dict) else None
+            id = _id(await self._asked("POST", path, body, most))
+        except Forgotten as trouble:
+            raise Trouble(f"it takes no servers there: {trouble}") from trouble
+        try:
+            agent = await self._asked("GET", f"/agents/{id}", most=most)
+            shown = await self._asked("GET", f"/mcp/servers/{id}", most=most)
+            _require_id(id, agent, shown)
+            endpoints = agent.get("endpoints")
             first = endpoints[0] if isinstance(endpoints, list) and endpoints else None
             registration = Registration(id, _id(first))
-            if not self._ttl:
-                _require_same(card, await self._asked("GET", f"/mcp/servers/{id}"))
+            if generic:
+                _require_address(card, shown)
+            else:
+                _require_same(card, shown)
         except (Trouble, asyncio.CancelledError):
             with suppress(Trouble):
                 await self.withdraw(id)
@@ -84,7 +132,7 @@ class Registry:
 
     async def renew(self, registration: Registration) -> None:
         """Says that the server is alive."""
-        word = "renew" if self._ttl else "heartbeat"
+        word = "renew" if self._terms.ttl else "heartbeat"
         path = f"/agents/{registration.id}/endpoints/{registration.endpoint}/{word}"
         await self._asked("POST", path)
 
@@ -95,8 +143,10 @@ class Registry:
         except Forgotten:
             return
 
-    async def _asked(self, method: str, path: str, body: Any = None) -> Any:
-        """The JSON of an answer, None where it has none."""
+    async def _asked(
+        self, method: str, path: str, body: Any = None, most: int = LEAST_BYTES
+    ) -> Any:
+        """The JSON of an answer of at most so many bytes, None where it has none."""
         assert self._session
         try:
             async with self._session.request(
@@ -106,7 +156,7 @@ class Registry:
                     raise Forgotten(f"{method} {path}: HTTP {response.status}")
                 if not 200 <= response.status < 300:
                     raise Trouble(f"{method} {path}: HTTP {response.status}")
-                content = await _content(response)
+                content = await _content(response, most)
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise Trouble(f"{method} {path}: {type(error).__name__}") from error
         try:
@@ -115,29 +165,32 @@ class Registry:
             raise Trouble(f"{method} {path}: the answer is no JSON") from error
 
 
-async def _content(response: aiohttp.ClientResponse) -> bytes:
+async def _content(response: aiohttp.ClientResponse, most: int) -> bytes:
     content = bytearray()
     async for chunk in response.content.iter_chunked(2**16):
         content += chunk
-        if len(content) > _LARGEST:
+        if len(content) > most:
             raise Trouble("the answer is too large")
     return bytes(content)
 
 
-def _native(card: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    return "/mcp/servers", {"serverCard": card}
+_TAGS = {
+    "tools": "tool",
+    "resources": "resource",
+    "resourceTemplates": "resource",
+    "prompts": "prompt",
+}
+"""The tag of what stands in each list of a card."""
 
 
-def _agent(card: dict[str, Any], ttl: int) -> dict[str, Any]:
+def _agent(card: dict[str, Any], terms: Terms) -> dict[str, Any]:
     """What any agent says of itself."""
-    kinds = {"tools": "tool", "resources": "resource", "prompts": "prompt"}
     endpoint = {
         "name": "streamable-http",
         "transport": "Http",
         "protocol": "MCP",
         "address": card["endpoints"]["streamableHttp"],
-        "livenessModel": "Ephemeral",
-        "ttlSeconds": ttl,
+        **terms.liveness,
     }
     return {
         "name": card["serverInfo"].get("title") or card["serverInfo"]["name"],
@@ -148,8 +201,8 @@ def _agent(card: dict[str, Any], ttl: int) -> dict[str, Any]:
                 "description": entry.get("description", ""),
                 "tags": [tag, "mcp"],
             }
-            for key, tag in kinds.items()
-            for entry in card[key]
+            for key, tag in _TAGS.items()
+            for entry in card.get(key, ())
         ],
         "endpoints": [endpoint],
     }
@@ -162,10 +215,24 @@ def _id(tree: Any) -> str:
     return id
 
 
-def _require_same(card: dict[str, Any], shown: Any) -> None:
+def _require_id(id: str, *shown: Any) -> None:
+    """Raises `Trouble` unless all that is shown is of the id that was given."""
+    if any(not isinstance(tree, dict) or tree.get("id") != id for tree in shown):
+        raise Trouble("the registry shows something else than what it was given")
+
+
+def _require_address(card: dict[str, Any], shown: dict[str, Any]) -> None:
+    """Raises `Trouble` unless a card that the registry has made leads to the server."""
+    if shown.get("endpoints") != card["endpoints"]:
+        raise Trouble("the registry shows another address than the server's")
+
+
+def _require_same(card: dict[str, Any], shown: dict[str, Any]) -> None:
     """Raises `Trouble` unless the bytes of both are the same; members of an object have no order."""
-    left = dict(shown) if isinstance(shown, dict) else {}
-    for added in ("id", "isLive"):
-        left.pop(added, None)
-    if json.dumps(card, sort_keys=True) != json.dumps(left, sort_keys=True):
+    left = {name: value for name, value in shown.items() if name not in ("id", "isLive")}
+    try:
+        same = json.dumps(card, sort_keys=True) == json.dumps(left, sort_keys=True)
+    except RecursionError:
+        same = False
+    if not same:
         raise Trouble("the registry shows another card than it was given")

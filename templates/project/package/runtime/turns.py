@@ -10,6 +10,9 @@ from tempfile import mkstemp
 TURN = "REGISTRATION_TURN"
 """The variable that names the file."""
 
+_MOST = 4096
+"""Bytes that are left at most."""
+
 
 class Turn:
     """The turn of this process; in a server of one process always its own.
@@ -29,7 +32,11 @@ class Turn:
 
     def taken(self) -> bool:
         """Whether it is this process's turn, from now on."""
-        if not self._path or self._file is not None:
+        if self._file is not None:
+            # What clears old files away takes one that is never touched for such.
+            os.utime(self._file)
+            return True
+        if not self._path:
             return True
         if sys.platform == "win32":
             # Nothing of several processes starts there.
@@ -47,12 +54,15 @@ class Turn:
 
     def left(self) -> str:
         """What the process before has left."""
-        return Path(self._path).read_text() if self._path else ""
+        return (
+            "" if self._file is None else os.pread(self._file, _MOST, 0).decode("utf-8", "replace")
+        )
 
     def leave(self, text: str) -> None:
         """Leaves something for the next process, and for the one that watches over all."""
-        if self._path:
-            Path(self._path).write_text(text)
+        if self._file is not None:
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, text.encode(), 0)
 
     def end(self) -> None:
         """Gives the turn to whoever asks next."""
@@ -66,3 +76,14 @@ def made_file() -> str:
     file, path = mkstemp(prefix="registration-")
     os.close(file)
     return path
+
+
+def taken_away(path: str) -> str:
+    """What a file for turns holds, which is there no more; `""` if it was not there before."""
+    file = Path(path)
+    try:
+        text = file.read_text("utf-8", "replace")
+    except FileNotFoundError:
+        return ""
+    file.unlink()
+    return text

@@ -12,6 +12,9 @@ REVISION = "2025-11-25"
 KINDS = {"tools": "tool", "resources": "resource", "prompts": "prompt"}
 """The tag of capabilities that stand for an entry of each list of a card."""
 
+ADDED = frozenset({"id", "isLive"})
+"""What a registry adds to a card."""
+
 _SYNTHETIC = {
     "tools": "Exposes callable tools",
     "resources": "Exposes readable resources",

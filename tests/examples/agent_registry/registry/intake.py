@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from tests.examples.agent_registry.registry.cards import capabilities_of
+from tests.examples.agent_registry.registry.cards import ADDED, capabilities_of
 from tests.examples.agent_registry.registry.domain import (
     HTTP,
     INTERVAL,
@@ -28,6 +29,11 @@ SECONDS = {
 
 MOST = 100
 """Entries of a page."""
+
+MOST_TAGS = 20
+"""Tags that are looked for at a time."""
+
+_COUNT = re.compile(r"[0-9]{1,6}")
 
 
 class Rejected(Exception):
@@ -58,6 +64,8 @@ def server_of(body: bytes) -> Agent:
         raise Rejected("the body is an object with the member serverCard alone")
     card = tree["serverCard"]
     _require("ServerCard", card)
+    if own := sorted(ADDED & card.keys()):
+        raise Rejected(f"$.{own[0]}: only a registry says this of a server")
     endpoint = Endpoint(
         _new_id(),
         "streamable-http",
@@ -82,10 +90,13 @@ def sought(query: Mapping[str, str]) -> Sought:
     live = query.get("live", "true")
     if live not in ("true", "false"):
         raise Rejected("live: true or false")
+    tags = tuple({tag: None for tag in query.get("tags", "").split(",") if tag})
+    if len(tags) > MOST_TAGS:
+        raise Rejected(f"tags: at most {MOST_TAGS}")
     return Sought(
         query.get("name", ""),
         query.get("capability", ""),
-        tuple(tag for tag in query.get("tags", "").split(",") if tag),
+        tags,
         query.get("protocol", ""),
         query.get("transport", ""),
         live == "true",
@@ -96,16 +107,23 @@ def sought(query: Mapping[str, str]) -> Sought:
 
 def _number(query: Mapping[str, str], name: str, default: int, most: int) -> int:
     text = query.get(name, str(default))
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= most:
+    if not _COUNT.fullmatch(text) or not 1 <= int(text) <= most:
         raise Rejected(f"{name}: a whole number from 1 to {most}")
     return int(text)
 
 
 def _json(body: bytes) -> Any:
+    """The JSON of a body; none that could not be shown again, or not be kept. Raises Rejected."""
     try:
-        return json.loads(body)
+        tree = json.loads(body, parse_constant=_refuse)
+        json.dumps(tree, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError) as error:
-        raise Rejected("the body is no JSON") from error
+        raise Rejected("the body is no JSON that can be kept") from error
+    return tree
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"{constant} is no JSON")
 
 
 def _require(schema: str, tree: Any) -> None:

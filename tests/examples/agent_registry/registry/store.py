@@ -38,20 +38,22 @@ create index if not exists endpoints_by_agent on endpoints (agent);
 
 _MATCHING = """
 from agents a where
-    (:name = '' or instr(lower(a.name), lower(:name)) > 0)
+    (:name = '' or instr(folded(a.name), folded(:name)) > 0)
     and (:capability = '' or exists (
         select 1 from capabilities c where c.agent = a.id and c.name = :capability))
     and (:tags = 0 or exists (
-        select 1 from capabilities c join tags t on t.capability = c.number
-        where c.agent = a.id and t.tag in (select value from json_each(:tag_list))
-        group by c.number having count(distinct t.tag) = :tags))
+        select 1 from capabilities c where c.agent = a.id {tagged}))
     and exists (
         select 1 from endpoints e where e.agent = a.id
         and (:protocol = '' or lower(e.protocol) = lower(:protocol))
         and (:transport = '' or lower(e.transport) = lower(:transport))
         and (not :live or e.lives_until > :now))
 """
-"""What somebody looks for: one endpoint has to be all that is asked of endpoints."""
+"""What somebody looks for: one endpoint has to be all that is asked of endpoints, and one capability has
+to have all tags."""
+
+_TAGGED = "and exists (select 1 from tags where capability = c.number and tag = :tag_{number})"
+"""One of the tags; each by itself, so that most capabilities are left at the first that they lack."""
 
 
 class Store:
@@ -60,6 +62,7 @@ class Store:
     def __init__(self, path: str, now: Callable[[], float]) -> None:
         self._now = now
         self._base = sqlite3.connect(path, check_same_thread=False)
+        self._base.create_function("folded", 1, str.casefold, deterministic=True)
         self._base.execute("pragma foreign_keys = on")
         self._base.executescript(_TABLES)
 
@@ -128,8 +131,8 @@ class Store:
         values = {
             "name": asked.name,
             "capability": asked.capability,
-            "tags": len(set(asked.tags)),
-            "tag_list": json.dumps(asked.tags),
+            "tags": len(asked.tags),
+            **{f"tag_{number}": tag for number, tag in enumerate(asked.tags)},
             "protocol": asked.protocol,
             "transport": asked.transport,
             "live": asked.live,
@@ -137,8 +140,10 @@ class Store:
             "most": asked.page_size,
             "before": (asked.page - 1) * asked.page_size,
         }
-        (total,) = self._base.execute(f"select count(*) {_MATCHING}", values).fetchone()
-        paged = f"select a.id {_MATCHING} order by a.number limit :most offset :before"
+        tagged = " ".join(_TAGGED.format(number=number) for number in range(len(asked.tags)))
+        matching = _MATCHING.format(tagged=tagged)
+        (total,) = self._base.execute(f"select count(*) {matching}", values).fetchone()
+        paged = f"select a.id {matching} order by a.number limit :most offset :before"
         ids = [id for (id,) in self._base.execute(paged, values)]
         return [agent for id in ids if (agent := self.agent(id))], total
 

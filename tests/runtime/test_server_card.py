@@ -1,0 +1,42 @@
+"""The card that a server makes of itself is what it tells a client that takes a session."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from templates.project.package.runtime.app import App, create_app
+from templates.project.package.runtime.card import card_of
+from templates.project.package.runtime.hooks import Hooks
+from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.sessions import Sessions, SessionSettings
+from tests.runtime.conftest import CanarySettings
+from tests.runtime.offering import TOOLS, everything
+
+pytestmark = pytest.mark.anyio
+
+ADDRESS = "https://shop.example/mcp"
+
+
+def made(*, sessions: bool) -> App:
+    """A server that offers everything; it keeps one session at a time, or none."""
+    settings = CanarySettings(upstream="http://127.0.0.1:9")
+    kept = Sessions(SessionSettings(sessions=sessions, sessions_at_once=1))
+    build = partial(create_app, Identity("shop", "Shop", "1.0.0"), TOOLS, (), settings, Hooks())
+    return build(offers=everything(), sessions=kept)
+
+
+@pytest.mark.parametrize("sessions", [True, False])
+async def test_a_card_says_what_there_is_to_subscribe_to_and_keeps_no_session(
+    sessions: bool,
+) -> None:
+    async with made(sessions=sessions).running() as app:
+        cards = [await card_of(app, ADDRESS) for _ in range(3)]
+
+    assert [card["capabilities"]["resources"]["subscribe"] for card in cards] == [sessions] * 3
+    assert cards[0] == cards[2]
+    assert cards[0]["endpoints"] == {"streamableHttp": ADDRESS}
+    assert {"tools", "resources", "prompts", "completions", "logging"} == {
+        *cards[0]["capabilities"]
+    }
+    assert all(cards[0][key] for key in ("tools", "resources", "resourceTemplates", "prompts"))
