@@ -140,6 +140,16 @@ def test_a_part_that_is_larger_than_a_page_goes_on_on_the_next() -> None:
     assert "".join(line for line in lines if line.startswith("é")) == "é" * 2000
 
 
+@pytest.mark.parametrize("line", [f"```{'x' * 700}", "`" * 700, "```", "``` ` ```"])
+def test_no_text_makes_a_page_larger_than_its_budget(line: str) -> None:
+    parts = ["\n".join([line, "é" * 900, line, *["word " * 30] * 30])]
+
+    first = paged(parts, 1000, 1, "x")
+
+    for page in range(1, _count(first) + 1):
+        assert len(paged(parts, 1000, page, "x").encode()) <= 1000
+
+
 def test_types_of_a_module_have_pages_that_each_stand_alone() -> None:
     tools = {f"get{number}": GET for number in range(40)}
     papers = Papers("do", "db", {"orders": tools}, 1000)

@@ -27,7 +27,7 @@ _NOTE = 200
 _FENCES = 100
 """The bytes of a page that are kept for the fence of a block of code that goes on in the next."""
 
-_FENCE = re.compile("`{3,90}")
+_FENCE = re.compile("(`{3,40})[a-z]{0,9}")
 
 
 def paged(parts: Sequence[str], most: int, page: int, request: str) -> str:
@@ -139,8 +139,8 @@ def _chunks(line: str, most: int) -> Iterator[str]:
 
 def _ticks(line: str) -> str:
     """What fences the block of code that a line begins or ends, `""` if it does neither."""
-    found = _FENCE.match(line)
-    return found[0] if found else ""
+    found = _FENCE.fullmatch(line)
+    return found[1] if found else ""
 
 
 def _size(text: str) -> int:
