@@ -104,6 +104,8 @@ whole.map((order: Order) => order.id * 10)
         ("// nothing", None),
         ("(1, 2);;", 2),
         ("true ?\n 1\n : 2", 1),
+        ("const do$ = (x: number) => x\ndo$(3)", 3),
+        ("let a = 1\na" + " + 1" * 200, 201),
         ("'é' + '\\ud800'", "é\ufffd"),
     ],
 )
@@ -140,6 +142,8 @@ async def test_the_value_of_a_script_is_that_of_its_last_expression(
         ),
         ("await db.orders.get({ id: 404 })", "no such order"),
         ("\ndb.orders.get(1)", "Error: a method takes one object of named arguments"),
+        ("db.orders.get([1] as any)", "Error: a method takes one object of named arguments"),
+        ("db.orders.get(new Date() as any)", "Error: a method takes one object of named arguments"),
         ("await db.orders.get({})", "`get_order` was not called, and nothing was sent"),
         ("db.odrers.list()", "Error: there is no `db.odrers`; there are: orders\n  at line 1:4"),
         ("db.orders.lst()", "there is no `db.orders.lst`; there are: list, get, delete"),
@@ -168,6 +172,37 @@ async def test_a_script_catches_what_a_call_throws(client: Client) -> None:
     )
 
     assert "no such order" in await ran(client, script)
+
+
+UNAWAITED = {
+    "one call": ("db.orders.delete({ id: 1 })", 1),
+    "one call after another": (
+        "db.orders.delete({ id: 1 }).then(() => db.orders.delete({ id: 2 }))",
+        2,
+    ),
+    "calls of a function": (
+        "(async () => { await null; for (const id of [1, 2, 3]) await db.orders.delete({ id }) })()",
+        3,
+    ),
+}
+"""Scripts that begin calls and do not wait for them, and how many those are, by what they begin."""
+
+
+@pytest.mark.parametrize(("script", "count"), UNAWAITED.values(), ids=UNAWAITED.keys())
+async def test_calls_that_a_script_does_not_wait_for_are_made_before_its_end(
+    client: Client, api: WireUpstream, script: str, count: int
+) -> None:
+    api.requests.clear()
+
+    assert await ran(client, f"{script}\n'done'") == "done"
+
+    assert len(api.requests) == count
+
+
+async def test_a_call_that_a_script_does_not_wait_for_fails_it(client: Client) -> None:
+    told = await client.error("do", script="db.orders.get({ id: 404 })\n'done'")
+
+    assert "no such order" in told
 
 
 async def test_what_a_script_logs_stands_behind_its_value(client: Client) -> None:

@@ -92,8 +92,8 @@ async def test_a_module_has_types() -> None:
 
     assert text == (
         "```ts\n"
-        "declare namespace db {\n"
-        "  const orders: {\n"
+        "declare const db: {\n"
+        "  orders: {\n"
         "    /** List orders */\n"
         "    list(arguments?: { limit?: number }): Promise<any>;\n"
         "    /** Show an order */\n"
@@ -101,7 +101,7 @@ async def test_a_module_has_types() -> None:
         "    /** Delete an order */\n"
         "    delete(arguments: { id: number }): Promise<any>;\n"
         "  };\n"
-        "}\n"
+        "};\n"
         "```"
     )
 
@@ -138,11 +138,55 @@ def test_every_page_is_within_its_budget_and_names_the_next() -> None:
     ] == []
 
 
-def test_a_part_that_is_larger_than_a_page_is_cut_and_says_so() -> None:
-    page = paged(["```ts\n" + "é" * 2000], 1000, 1, "x")
+def test_a_part_that_is_larger_than_a_page_goes_on_on_the_next() -> None:
+    written = "\n".join([*(f"line {number}" for number in range(200)), "é" * 2000])
+    parts = ["before", f"```ts\n{written}\n```"]
 
-    assert len(page.encode()) <= 1000
-    assert page.endswith("\n```\n\n_[cut]_")
+    first = paged(parts, 1000, 1, "x")
+    pages = [paged(parts, 1000, page, "x") for page in range(1, _count(first) + 1)]
+
+    assert all(len(page.encode()) <= 1000 for page in pages)
+    assert all(page.count("```") == 2 for page in pages)
+    lines = [line for page in pages for line in page.split("\n")]
+    assert [line for line in lines if line.startswith("line")] == written.split("\n")[:200]
+    assert "".join(line for line in lines if line.startswith("é")) == "é" * 2000
+
+
+@pytest.mark.parametrize("line", [f"```{'x' * 700}", "`" * 700, "```", "``` ` ```"])
+def test_no_text_makes_a_page_larger_than_its_budget(line: str) -> None:
+    parts = ["\n".join([line, "é" * 900, line, *["word " * 30] * 30])]
+
+    first = paged(parts, 1000, 1, "x")
+
+    for page in range(1, _count(first) + 1):
+        assert len(paged(parts, 1000, page, "x").encode()) <= 1000
+
+
+def test_types_of_a_module_have_pages_that_each_stand_alone() -> None:
+    tools = {f"get{number}": GET for number in range(40)}
+    papers = Papers("do", "db", {"orders": tools}, 1000)
+
+    first = papers.asked("db.orders.d.ts") or ""
+    pages = [papers.asked(f"db.orders.d.ts {page}") or "" for page in range(1, _count(first) + 1)]
+
+    assert all(len(page.encode()) <= 1000 for page in pages)
+    assert all(page.startswith("```ts\ndeclare const db: {\n  orders: {\n") for page in pages)
+    assert all("\n  };\n};\n```\n\n_Page" in page for page in pages)
+    assert [name for name in tools if not any(f" {name}(" in page for page in pages)] == []
+
+
+def _count(page: str) -> int:
+    """How many pages there are, as one says."""
+    found = re.search(r"_Page \d+ of (\d+)", page)
+    assert found
+    return int(found[1])
+
+
+def test_a_script_of_spaces_takes_no_longer_than_another() -> None:
+    papers = Papers("do", "db", {"orders": {"list": LIST}}, 8000)
+
+    assert papers.asked(f"db.md{' ' * 65_000}x") is None
+    assert papers.asked(f"{' ' * 65_000}db.md{' ' * 65_000}") is not None
 
 
 def test_types_of_all_modules_end_their_pages_between_modules() -> None:

@@ -8,8 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from pydantic_settings import SettingsConfigDict
 from templates.project.package.runtime.audit import Audit
 from templates.project.package.runtime.caller import Caller, called_by
+from templates.project.package.runtime.confirm import Confirmation, ConfirmSettings
 from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
 from templates.project.package.runtime.pages import Pages
 from templates.project.package.runtime.policy import Finish, Invocation, Refusal, Rule, Told
@@ -19,7 +21,9 @@ from templates.project.package.runtime.scopes import HiddenScopes, Roles, Scopes
 from templates.project.package.runtime.settings import ServerSettings
 from templates.project.package.runtime.tool import Page
 from tests.runtime.conftest import WireUpstream, serving_tools, upstream_running
-from tests.runtime.scripting import LIST, ran, scripting, scripts
+from tests.runtime.scripting import LIST, TOOLS, ran, scripting, scripts
+from tests.runtime.test_discovery import discovery
+from tests.runtime.test_toolsets import listed
 
 pytestmark = pytest.mark.anyio
 
@@ -183,6 +187,39 @@ async def test_a_script_gets_whole_what_a_model_gets_in_pages(api: WireUpstream)
 
     assert len(json.loads(direct)) < 500
     assert count == 500
+
+
+class _Asking(ConfirmSettings):
+    model_config = SettingsConfigDict(env_prefix="CANARY_")
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+async def test_a_call_that_the_user_has_to_confirm_fails_and_sends_nothing(
+    api: WireUpstream, is_open: bool
+) -> None:
+    api.requests.clear()
+    rules = (Confirmation(_Asking(), ("delete_order",), open=is_open),)
+
+    async with scripting(api.url, rules=rules) as client:
+        told = await client.error("do", script="await db.orders.delete({ id: 1 })")
+
+    assert told.startswith("Error: A call inside another cannot ask the user; make it by itself.\n")
+    assert not api.requests
+
+
+async def test_scripts_stand_beside_discovery_and_find_every_tool(api: WireUpstream) -> None:
+    surface = discovery(*TOOLS)
+
+    async with serving_tools(
+        *TOOLS, upstream=api.url, surface=surface, offers=(scripts(),)
+    ) as client:
+        names = await listed(client, "/mcp")
+        called = await ran(client, "await db.orders.get({ id: 1 })")
+        through = await client.error("call_write_tool", name="do", arguments={"script": "1"})
+
+    assert names[-1] == "do"
+    assert called == {}
+    assert through == "There is no tool `do`; ask `search_tools`."
 
 
 async def test_arguments_of_a_script_meet_the_schema_of_the_tool(api: WireUpstream) -> None:
