@@ -82,17 +82,18 @@ def guarded(serving: Serving, upstream: WireUpstream, rules: Sequence[Rule], **m
 async def test_every_revision_lists_reads_gets_and_completes(
     serving: Serving, upstream: WireUpstream, revision: str
 ) -> None:
+    requests: dict[str, dict[str, Any]] = {
+        "resources/list": {},
+        "resources/templates/list": {},
+        "resources/read": {"uri": PET},
+        "prompts/list": {},
+        "prompts/get": {"name": "review", "arguments": {"petId": "7", "tone": "kind"}},
+        "completion/complete": {"ref": TEMPLATE, "argument": TYPED},
+    }
     async with guarded(serving, upstream, ()) as client:
         answers = {
             method: (await asked(client, method, revision, **params))["result"]
-            for method, params in {
-                "resources/list": {},
-                "resources/templates/list": {},
-                "resources/read": {"uri": PET},
-                "prompts/list": {},
-                "prompts/get": {"name": "review", "arguments": {"petId": "7", "tone": "kind"}},
-                "completion/complete": {"ref": TEMPLATE, "argument": TYPED},
-            }.items()
+            for method, params in requests.items()
         }
 
     modern = revision == MODERN
@@ -113,7 +114,7 @@ async def test_a_resource_needs_the_scope_of_its_tool(
     serving: Serving, upstream: WireUpstream, revision: str
 ) -> None:
     needed = {"get_pet": ("pets",), "list_pets": ("lists",), "get_photo": ("photos",)}
-    ask = {"ref": TEMPLATE, "argument": TYPED}
+    ask: dict[str, Any] = {"ref": TEMPLATE, "argument": TYPED}
     async with guarded(serving, upstream, (Scoped(), Scopes(needed))) as client:
         denied = await read(client, PET, revision=revision)
         hidden = await read(client, PHOTO, revision=revision)
@@ -135,7 +136,7 @@ async def test_a_resource_needs_the_scope_of_its_tool(
 async def test_what_is_hidden_is_in_no_list_and_completes_nothing(
     serving: Serving, upstream: WireUpstream, rule: Any
 ) -> None:
-    ask = {"ref": TEMPLATE, "argument": TYPED}
+    ask: dict[str, Any] = {"ref": TEMPLATE, "argument": TYPED}
     rules = (Scoped(), rule({"get_pet": ("pets",)}))
     async with guarded(serving, upstream, rules) as client:
         listed = await asked(client, "resources/templates/list")
