@@ -11,7 +11,7 @@ import pytest
 from templates.project.package.runtime.caller import Caller, called_by
 from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
 from templates.project.package.runtime.policy import Rule
-from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
+from templates.project.package.runtime.rates import Rates
 from templates.project.package.runtime.scopes import HiddenScopes, Roles, Scopes
 from tests.runtime.conftest import Client, Serving, WireUpstream
 from tests.runtime.offering import TOOLS, everything, pets
