@@ -205,6 +205,30 @@ def test_a_new_name_of_an_operation_is_a_renaming(here: Path) -> None:
     assert "`list_notes` | `all_notes`" in result.stdout
 
 
+def test_an_overlay_announces_what_a_difference_then_shows(here: Path) -> None:
+    (here / "fix.yaml").write_text(
+        "overlay: 1.0.0\ninfo: {title: t, version: 1}\nactions:\n"
+        "- target: $.paths['/notes'].get\n"
+        "  update: {x-mcp: {resource: {uri: 'notes://all', name: notes}}}\n"
+        "- target: $\n"
+        "  update: {x-mcp: {prompts: {sum: {text: 'Sum up {{what}}.', arguments: {what: {}}}}}}\n"
+    )
+
+    _run("build", "openapi.yaml", "-o", "out", "--no-verify", "--overlay", "fix.yaml")
+
+    shown = _run("tools", "out").stdout
+    found = json.loads(_run("diff", "openapi.yaml", "out", "--format", "json").stdout)
+    back = _run("diff", "out", "openapi.yaml", "--fail-on", "breaking")
+    assert "note: resource: notes://all, read by list_notes" in shown
+    assert "note: prompt: sum(what)" in shown
+    assert [(one["change"], one["tool"]) for one in found["changes"]] == [
+        ("resource-added", "notes://all"),
+        ("prompt-added", "sum"),
+    ]
+    assert back.exit_code == 1
+    assert "resource notes://all\n ! a resource that is gone" in back.stdout
+
+
 @pytest.mark.skipif(not (CORPUS / "github.json").is_file(), reason="the corpus is not here")
 def test_a_thousand_tools_are_shown() -> None:
     result = _run("tools", str(CORPUS / "github.json"), "--limit", "5")

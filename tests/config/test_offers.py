@@ -142,7 +142,7 @@ def test_what_is_wrong_with_a_resource_is_told(text: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a = { }", "either a `file` or `messages`"),
+        ("a = { }", "one of `file`, `text`, `messages`"),
         ('a = { file = "f", messages = [] }', "`file and messages`"),
         ('a = { messages = "f" }', "a list of tables"),
         ('a = { messages = [{ text = "t", file = "f" }] }', "`text and file`"),

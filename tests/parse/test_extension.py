@@ -76,7 +76,8 @@ def test_a_wrong_type_is_one_error_and_the_operation_is_not_exposed(
         ({"annotations": {"readonlyHint": True}}, "did you mean `readOnlyHint`?"),
         (
             {"zzz": 1},
-            "one of: name, title, description, hidden, annotations, scopes, fields, arguments",
+            "one of: name, title, description, hidden, annotations, scopes, fields, arguments, "
+            "resource",
         ),
     ],
 )
@@ -132,3 +133,18 @@ def test_a_list_that_is_none_of_texts_is_an_error_at_its_place(parsed, document,
         (found.code, found.at.pointer) for found in result.found if found.severity == "error"
     ] == [(codes.MALFORMED_EXTENSION, f"/paths/~1a/get/x-mcp{pointer}")]
     assert len(result.api.missing) == 1
+
+
+def test_what_is_announced_is_kept_with_its_place(parsed, document):
+    result = parsed(document({"x-mcp": {"resource": {"uri": "a://b"}}}))
+
+    resource = result.operation.extension.resource
+    assert resource.told == {"uri": "a://b"}
+    assert resource.at.pointer == "/paths/~1a/get/x-mcp"
+
+
+def test_a_resource_that_is_no_mapping_is_told(parsed, document):
+    result = parsed(document({"x-mcp": {"resource": "a://b"}}))
+
+    assert result.finding.code is codes.MALFORMED_EXTENSION
+    assert result.finding.at.pointer == "/paths/~1a/get/x-mcp/resource"

@@ -4,6 +4,7 @@ from mcpgen.config.key import Key
 from mcpgen.config.keys import KEYS
 from mcpgen.config.load import NAME, load
 from mcpgen.config.places import place
+from mcpgen.config.said import said_prompts, said_resource
 from mcpgen.config.tables.announcement import Descriptions, Detail, OutputMode
 from mcpgen.config.tables.budgets import Budgets
 from mcpgen.config.tables.connector import FetchChoice, SearchChoice
@@ -65,5 +66,7 @@ __all__ = [
     "Unable",
     "load",
     "place",
+    "said_prompts",
+    "said_resource",
     "template",
 ]

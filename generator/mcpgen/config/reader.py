@@ -33,7 +33,10 @@ SIMPLE: Mapping[Kind, type] = {Kind.STRING: str, Kind.INTEGER: int, Kind.BOOLEAN
 
 
 class Reader:
-    """A walk over the tree that finds a value for every key; holds what every finding needs."""
+    """A walk over the tree that finds a value for every key; holds what every finding needs. `folder`
+    tells that there is one of files, which may be named."""
+
+    folder = True
 
     def __init__(self, text: str, name: str, diagnostics: Diagnostics) -> None:
         self.text, self.name, self.diagnostics = text, name, diagnostics

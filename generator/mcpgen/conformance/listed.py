@@ -1,17 +1,33 @@
-"""The tools that a running server announces, all pages of them, without judging anything."""
+"""What a running server announces, all pages of it, without judging anything."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from mcpgen.conformance.conversation import Conversation
 from mcpgen.conformance.findings import NotDeclared, Unmet
-from mcpgen.conformance.listing import Listing
+from mcpgen.conformance.listing import Listing, walk
 from mcpgen.conformance.options import Options
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.revisions import ALL
+from mcpgen.conformance.strict_json import Json
 from mcpgen.conformance.target import Target
 
+_OFFERED = {
+    "resources": ("resources/list", "resources/templates/list"),
+    "prompts": ("prompts/list",),
+}
 
-def listed(url: str, options: Options = Options()) -> Listing:  # noqa: B008 - it is immutable
-    """The list of tools in the newest revision that the server at `url` speaks.
+
+Entries = tuple[Mapping[str, Json], ...]
+
+
+def listed(
+    url: str, options: Options = Options()  # noqa: B008 - it is immutable
+) -> tuple[Listing, Mapping[str, Entries]]:
+    """The list of tools in the newest revision that the server at `url` speaks, and its `resources`, with
+    the templates behind them, and `prompts`; one that has no such list has none of them, and one whose
+    list cannot be read to its end is not told of.
 
     Raises Unmet, with what was expected and seen, for an address where no MCP server answers, and for
     one that has no tools to announce.
@@ -23,8 +39,26 @@ def listed(url: str, options: Options = Options()) -> Listing:  # noqa: B008 - i
     try:
         if not target.spoken:
             raise Unmet("an MCP server answers there", str(target.visit(ALL[-1]).talk.opening))
-        return target.visit(target.spoken[-1]).listing
+        visit = target.visit(target.spoken[-1])
+        told = {name: _offered(visit.talk, methods) for name, methods in _OFFERED.items()}
+        return visit.listing, {name: each for name, each in told.items() if each is not None}
     except NotDeclared as error:
         raise Unmet("the server announces tools", "it declares no `tools` capability") from error
     finally:
         probe.close()
+
+
+def _offered(talk: Conversation, methods: tuple[str, ...]) -> Entries | None:
+    """The entries of some lists, none of what the server does not declare; None if one cannot be read."""
+    found: list[Mapping[str, Json]] = []
+    for method in methods:
+        try:
+            listing = walk(talk, method)
+        except NotDeclared:
+            continue
+        except Unmet:
+            return None
+        if listing.problem is not None:
+            return None
+        found += [each for each in listing.entries if isinstance(each, dict)]
+    return tuple(found)

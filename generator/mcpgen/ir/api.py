@@ -214,12 +214,22 @@ class ArgumentExtension:
 
 
 @dataclass(frozen=True, slots=True)
+class Announcement:
+    """What the author wants a server to offer beside its tools: a table as `mcpgen.toml` has it, and where
+    the table above it stands. What it says has not been looked at."""
+
+    told: Mapping[str, Json]
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
 class Extension:
     """What the author told mcpgen with `x-mcp` (an object) or `x-mcp-name` on an operation.
 
     None means not said. `scopes` are what a caller has to hold.
     `fields` are dotted paths (`owner.name`) into a result, the only ones to be kept of it.
     `arguments` are what is wanted of single arguments, by their announced names.
+    `resource` is what is wanted of the resource that the operation reads.
     """
 
     name: str | None = None
@@ -234,6 +244,7 @@ class Extension:
     fields: tuple[str, ...] | None = None
     """The dotted paths that results are reduced to; arrays are passed through."""
     arguments: Mapping[str, ArgumentExtension] = field(default_factory=dict)
+    resource: Announcement | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +326,8 @@ class Api:
     use; names match `^[A-Za-z0-9_.-]+$`. `missing` are the operations that could not be read; each
     has an error among the diagnostics. `tags` are those the document declares, in its order;
     following their parents ends. `capability` is set where requirements declare the tools;
-    `instructions` are those that their author has written for the server, or `""`.
+    `instructions` are those that their author has written for the server, or `""`, and `prompts` the
+    author's too.
     """
 
     title: str
@@ -331,3 +343,4 @@ class Api:
     tags: tuple[Tag, ...] = ()
     capability: str = ""
     instructions: str = ""
+    prompts: Announcement | None = None

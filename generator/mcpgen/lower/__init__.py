@@ -24,7 +24,7 @@ from mcpgen.lower.identity import identity
 from mcpgen.lower.limits import knowledge, limits
 from mcpgen.lower.modules import modules as modules_of
 from mcpgen.lower.names import modules, named
-from mcpgen.lower.offers import offers
+from mcpgen.lower.offers import offers, with_announced
 from mcpgen.lower.outward import with_outward
 from mcpgen.lower.policy import policy
 from mcpgen.lower.policy.endpoint import bound
@@ -75,6 +75,7 @@ def lower(
             tools.append(made)
     shop.shaper.tell_unmet(config, api.at, diagnostics)
     grouped = with_parents(replace(api, operations=operations))
+    config = with_announced(api, operations, tools, config, diagnostics)
     offered, kept = offers(tools, operations, shop.schemas, config, diagnostics, api.at)
     tools = list(kept)
     callable_ = [tool for tool in tools if not tool.withheld]

@@ -63,6 +63,12 @@ def visible(text: str) -> str:
     ).strip()
 
 
+def legible(text: str) -> str:
+    """`text` with its lines as they are, without characters that a reader cannot see."""
+    kept = text.replace("\r\n", "\n")
+    return "".join(c for c in kept if c in "\n\t" or unicodedata.category(c) not in _INVISIBLE)
+
+
 def sentences(text: str) -> list[str]:
     """The sentences of plain text, in order; a text without an end is one sentence."""
     found: list[str] = []

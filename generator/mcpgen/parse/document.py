@@ -10,6 +10,7 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Api, ApiServer, Operation
 from mcpgen.ir.source import Source
 from mcpgen.parse.authorization import authorized
+from mcpgen.parse.extension import announced_prompts
 from mcpgen.parse.identity import tell_duplicate_ids
 from mcpgen.parse.node import Node, kind
 from mcpgen.parse.operation import Surroundings, operation
@@ -97,6 +98,7 @@ def walked(scope: Scope, root: Node, grammar: Grammar) -> Api | None:
         at=root.at,
         missing=missing,
         tags=tags(scope, root),
+        prompts=announced_prompts(scope, root),
     )
 
 

@@ -1,10 +1,11 @@
-"""What authors tell mcpgen about an operation: `x-mcp` and `x-mcp-name`."""
+"""What authors tell mcpgen about an operation, `x-mcp` and `x-mcp-name`, and about the whole."""
 
 from __future__ import annotations
 
 import re
 
-from mcpgen.ir.api import Extension
+from mcpgen.ir.api import Announcement, Extension
+from mcpgen.ir.source import Json
 from mcpgen.parse.arguments import arguments
 from mcpgen.parse.node import Node
 from mcpgen.parse.scope import Scope
@@ -19,7 +20,9 @@ _KEYS: dict[str, type] = {
     "scopes": list,
     "fields": list,
     "arguments": dict,
+    "resource": dict,
 }
+_DOCUMENT_KEYS: dict[str, type] = {"prompts": dict}
 _ANNOTATIONS: dict[str, type] = {
     "readOnlyHint": bool,
     "destructiveHint": bool,
@@ -59,7 +62,18 @@ def extension(scope: Scope, operation: Node) -> Extension:
             "a path of names with dots between them, such as `owner.name`",
         ),
         arguments=arguments(scope, operation.child("x-mcp").child("arguments")),
+        resource=_announcement(operation.child("x-mcp"), told.get("resource")),
     )
+
+
+def announced_prompts(scope: Scope, root: Node) -> Announcement | None:
+    """The prompts that a document announces at its root."""
+    node = root.child("x-mcp")
+    return _announcement(node, members(scope, node, "x-mcp", _DOCUMENT_KEYS).get("prompts"))
+
+
+def _announcement(node: Node, told: Json) -> Announcement | None:
+    return Announcement(told, node.at) if isinstance(told, dict) else None
 
 
 def _scopes(scope: Scope, node: Node) -> tuple[str, ...] | None:

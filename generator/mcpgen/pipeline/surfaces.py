@@ -123,6 +123,8 @@ def surface_of(api: Api, server: Server, name: str = "") -> Surface:
             *_beside(server),
             *(f"missing: {one.operation}: {one.reason}" for one in server.missing),
         ),
+        resources=tuple(each.announced for each in server.resources),
+        prompts=tuple(each.announced for each in server.prompts),
     )
 
 
@@ -155,7 +157,7 @@ def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) ->
 
     secrets |= in_address(url)
     try:
-        found = listed(url, Asking(headers=headers))
+        found, offered = listed(url, Asking(headers=headers))
     except Unmet as error:
         told = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
         raise Unreadable(hidden(told, secrets)) from error
@@ -164,8 +166,31 @@ def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) ->
         expected, saw = found.problem.expected, found.problem.saw
         notes = (f"the list ended early: expected that {expected}; saw {saw}",)
     tools, left = _writable(found.tools)
-    shown = redacted(Report(url, (), notes=(*notes, *left), tools=tools), secrets)
-    return Surface(shown.target, shown.tools, notes=shown.notes)
+    notes = (*notes, *left, *_offered(offered))
+    shown = redacted(Report(url, (), notes=notes, tools=tools), secrets)
+    others = {
+        name: redacted(Report(url, (), tools=_writable(each)[0]), secrets).tools
+        for name, each in offered.items()
+    }
+    return Surface(
+        shown.target,
+        shown.tools,
+        notes=shown.notes,
+        resources=others.get("resources"),
+        prompts=others.get("prompts"),
+    )
+
+
+def _offered(offered: Mapping[str, tuple[Announced, ...]]) -> Iterator[str]:
+    """The resources and prompts that a server says it has, or that it does not tell of them."""
+    for name in ("resources", "prompts"):
+        if name not in offered:
+            yield f"the list of its {name} could not be read"
+    for each in offered.get("resources", ()):
+        kind = "resource template" if "uriTemplate" in each else "resource"
+        yield f"{kind}: {each.get('uriTemplate') or each.get('uri')}"
+    for each in offered.get("prompts", ()):
+        yield f"prompt: {each.get('name')}"
 
 
 def _of_listing(name: str, content: bytes) -> Surface:

@@ -1,14 +1,15 @@
-"""The kinds of change between two lists of tools, and whom each of them breaks: one table.
+"""The kinds of change between what two servers announce, and whom each of them breaks: one table.
 
 *Saved references* are what somebody keeps about a tool without calling it: its name in a prompt, an
-allow-list or a workflow, and the permission a user once gave it. *Callers* are those that go on making
+allow-list or a workflow, and the permission a user once gave it; and the URI of a resource, the name of
+a prompt. *Callers* are those that go on making
 the calls they made before and read the answers as before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -17,6 +18,14 @@ class Class(StrEnum):
 
     SAFE = "safe"
     BREAKING = "breaking"
+
+
+class Kind(StrEnum):
+    """What has changed."""
+
+    TOOL = "tool"
+    RESOURCE = "resource"
+    PROMPT = "prompt"
 
 
 class Change(StrEnum):
@@ -43,6 +52,12 @@ class Change(StrEnum):
     DESCRIPTION = "description"
     HINT_LOOSENED = "hint-loosened"
     HINT_TIGHTENED = "hint-tightened"
+    RESOURCE_ADDED = "resource-added"
+    RESOURCE_REMOVED = "resource-removed"
+    RESOURCE_URI = "resource-uri"
+    RESOURCE_TYPE = "resource-type"
+    PROMPT_ADDED = "prompt-added"
+    PROMPT_REMOVED = "prompt-removed"
     OTHER = "other"
 
 
@@ -84,10 +99,36 @@ MEANINGS: Mapping[Change, Meaning] = {
     Change.DESCRIPTION: Meaning("another description", _S, _S),
     Change.HINT_LOOSENED: Meaning("a tool that may do more than was said", _B, _S),
     Change.HINT_TIGHTENED: Meaning("a tool that does less than was said", _S, _S),
-    Change.OTHER: Meaning("another member of the tool", _S, _S),
+    Change.RESOURCE_ADDED: Meaning("a resource that was not there", _S, _S),
+    Change.RESOURCE_REMOVED: Meaning("a resource that is gone", _B, _B),
+    Change.RESOURCE_URI: Meaning("a resource that has another URI", _B, _B),
+    Change.RESOURCE_TYPE: Meaning("a resource of another media type", _S, _B),
+    Change.PROMPT_ADDED: Meaning("a prompt that was not there", _S, _S),
+    Change.PROMPT_REMOVED: Meaning("a prompt that is gone", _B, _B),
+    Change.OTHER: Meaning("another member of it", _S, _S),
 }
 """Every kind of change. A hint that is loosened breaks no call, but the permission that a user gave to
 a tool that only read; what cannot be shown to be safe is breaking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One change. `tool` is the tool's name now, or before if it is gone, of a resource its URI, of a prompt
+    its name, as `kind` says; `place` is the argument or the hint it is about, or `""`; `before` and `after`
+    say what was and is there."""
+
+    change: Change
+    tool: str
+    place: str = ""
+    before: str = ""
+    after: str = ""
+    kind: Kind = field(default=Kind.TOOL, kw_only=True)
+
+    @property
+    def meaning(self) -> Meaning:
+        """The kind of change in words, and whom it breaks."""
+        return MEANINGS[self.change]
+
 
 LOOSE = {
     "readOnlyHint": (False, False),

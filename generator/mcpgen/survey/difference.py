@@ -1,4 +1,4 @@
-"""What has changed between two lists of tools, each change with whom it breaks."""
+"""What has changed between what two servers announce, each change with whom it breaks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.report.sizes import size_of
 from mcpgen.conformance.strict_json import Json
-from mcpgen.survey.changes import LOOSE, MEANINGS, Change, Meaning
+from mcpgen.survey.changes import LOOSE, Change, Found
+from mcpgen.survey.offers import of_offers
 from mcpgen.survey.pairs import Pair, pairs
 from mcpgen.survey.surface import Announced, Surface
 from mcpgen.survey.values import SPOKEN, admits, same
@@ -19,25 +20,8 @@ _ROOT = frozenset({"type", "properties", "required", "description", "title"})
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One change. `tool` is the tool's name now, or before if it is gone; `place` is the argument or
-    the hint it is about, or `""`; `before` and `after` say what was and is there."""
-
-    change: Change
-    tool: str
-    place: str = ""
-    before: str = ""
-    after: str = ""
-
-    @property
-    def meaning(self) -> Meaning:
-        """The kind of change in words, and whom it breaks."""
-        return MEANINGS[self.change]
-
-
-@dataclass(frozen=True, slots=True)
 class Difference:
-    """All changes, in the order of the new list; `bytes` are those of the list before and after, and
+    """All changes, those of tools first, in the order of the new list; `bytes` are those of the list before and after, and
     `sizes` those of each tool whose size is another, by its name."""
 
     old: str
@@ -59,7 +43,7 @@ def difference(old: Surface, new: Surface) -> Difference:
     return Difference(
         old.name,
         new.name,
-        tuple(one for pair in matched for one in _of_pair(pair)),
+        (*(one for pair in matched for one in _of_pair(pair)), *of_offers(old, new)),
         (list_bytes(old.tools), list_bytes(new.tools)),
         (len(old.tools), len(new.tools)),
         dict(_sizes(matched)),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from mcpgen.conformance.strict_json import Json
 
 Announced = Mapping[str, Json]
-"""One tool as `tools/list` announces it; its `name` is a string."""
+"""One tool as `tools/list` announces it; its `name` is a string. Or a resource or a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class Surface:
     `operations` are the API's operations by tool name, and `deprecated` the tools whose operation the
     API calls deprecated; both are empty where only the tools themselves are known, of a server or a
     saved list. `alternatives` are what other choices would announce, beyond those that can be made on the
-    announced tools. `notes` say what is not among the tools.
+    announced tools. `resources`, templates among them, and `prompts` are as announced, None where nobody
+    told. `notes` say what is not among the tools.
     """
 
     name: str
@@ -37,3 +38,5 @@ class Surface:
     deprecated: frozenset[str] = frozenset()
     alternatives: tuple[Alternative, ...] = ()
     notes: tuple[str, ...] = ()
+    resources: tuple[Announced, ...] | None = None
+    prompts: tuple[Announced, ...] | None = None

@@ -58,6 +58,9 @@ SOURCES = ("text", "file", "image", "audio", "embed", "resource")
 FILES = ("file", "image", "audio", "embed")
 """Those that name a file."""
 
+_OF_FILES = (*FILES, "uri")
+"""The keys of messages that have none without files."""
+
 
 @dataclass(frozen=True, slots=True)
 class PromptChoice:
@@ -119,13 +122,15 @@ def _messages(
         reader.wrong_type(key.path, "a list of tables", value, path)
         return None
     found: list[MessageChoice] = []
+    known = [each for each in SOURCES if reader.folder or each not in FILES]
+    keys = [each for each in _MESSAGE_KEYS if reader.folder or each.path not in _OF_FILES]
     for index, given in enumerate(value):
         inner, dotted = (*path, str(index)), f"{key.path}[{index}]"
-        said = reader.table(_MESSAGE_KEYS, given, inner)
+        said = reader.table(keys, given, inner)
         reader.mark((*path, str(len(found))), *said)
-        sources = [each for each in SOURCES if isinstance(given, dict) and each in given]
+        sources = [each for each in known if isinstance(given, dict) and each in given]
         if isinstance(given, dict) and len(sources) != 1:
-            must = "one of " + ", ".join(f"`{each}`" for each in SOURCES)
+            must = "one of " + ", ".join(f"`{each}`" for each in known)
             reader.illegal(dotted, must, " and ".join(sources) or "none", inner)
         elif "uri" in said and sources != ["embed"]:
             reader.illegal(f"{dotted}.uri", "said of an `embed`", said["uri"], (*inner, "uri"))
@@ -138,33 +143,36 @@ _KEYS = (
     line("title", "one line of at most 80 characters", rules.is_title),
     line("description", rules.PROSE_RULE, rules.is_prose),
     line("file", "a path of a file beside mcpgen.toml", rules.is_path),
+    line("text", _TEXT_RULE, _is_text),
     Key("messages", Kind.VALUE, None, "", read=_messages),
     Key("arguments", Kind.TABLES, None, "", read=_arguments),
 )
 
 
-def _prompts(
+def prompts(
     reader: Reader, key: Key, value: Any, path: tuple[str, ...]
 ) -> Mapping[str, PromptChoice]:
-    """The prompts by name; a `file` is the one message of a user."""
+    """The prompts by name; a `file` or a `text` is the one message of a user."""
+    known = [each for each in ("file", "text", "messages") if reader.folder or each != "file"]
+    keys = [each for each in _KEYS if reader.folder or each.path != "file"]
     found: dict[str, PromptChoice] = {}
     for name, given in reader.members(key, value, path):
         inner, dotted = (*path, name), f"{key.path}.{name}"
         if not rules.is_offer(name):
             reader.illegal(dotted, f"named with {NAME_RULE}", name, inner)
             continue
-        said = reader.table(_KEYS, given, inner)
+        said = reader.table(keys, given, inner)
         reader.mark(inner, *said)
-        sources = [
-            each for each in ("file", "messages") if isinstance(given, dict) and each in given
-        ]
+        sources = [each for each in known if isinstance(given, dict) and each in given]
         if isinstance(given, dict) and len(sources) != 1:
-            shown = " and ".join(sources) or "neither"
-            reader.illegal(dotted, "either a `file` or `messages`", shown, inner)
+            must = "a table with one of " + ", ".join(f"`{each}`" for each in known)
+            reader.illegal(dotted, must, " and ".join(sources) or "none", inner)
             continue
-        if file := said.pop("file", ""):
-            said["messages"] = (MessageChoice(file=file),)
-            reader.places[*inner, "messages", "0", "file"] = reader.at((*inner, "file"))
+        for source in ("file", "text"):
+            if content := said.pop(source, ""):
+                said["messages"] = (MessageChoice(**{source: content}),)
+                reader.places[*inner, "messages", "0", ""] = reader.at((*inner, source))
+                reader.places[*inner, "messages", "0", source] = reader.at((*inner, source))
         if said.get("messages"):
             found[name] = PromptChoice(**said)
     return found
@@ -175,9 +183,9 @@ KEYS = (
         "prompts",
         Kind.TABLES,
         {},
-        "Prompts by name: a table of `title`, `description`, a `file` with the text or `messages`, and "
-        "`arguments`, whose values take the places of `{{name}}`.",
-        read=_prompts,
+        "Prompts by name: a table of `title`, `description`, a `text`, a `file` with it or `messages`, "
+        "and `arguments`, whose values take the places of `{{name}}`.",
+        read=prompts,
         example='# "review".file = "prompts/review.md"',
     ),
 )

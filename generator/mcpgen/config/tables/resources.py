@@ -102,6 +102,26 @@ _KEYS = (
 )
 
 
+_OF_OPERATION = (
+    line("name", NAME_RULE, rules.is_offer),
+    *(key for key in _KEYS if key.path not in ("operation", "file")),
+)
+"""What a document says of the resource of one of its operations; it names no files."""
+
+
+def of_operation(
+    reader: Reader, value: Any, path: tuple[str, ...], operation: str, name: str
+) -> tuple[str, ResourceChoice] | None:
+    """The resource that a document makes of an operation, with its name, `name` if it has none; None if it
+    has no URI, which is told."""
+    said = reader.table(_OF_OPERATION, value, path)
+    if isinstance(value, dict) and value.get("uri") is None:
+        reader.illegal(".".join(path), "a table with `uri`", "without uri", path)
+    if "uri" not in said:
+        return None
+    return said.pop("name", name), ResourceChoice(**said, operation=operation)
+
+
 def _resources(
     reader: Reader, key: Key, value: Any, path: tuple[str, ...]
 ) -> Mapping[str, ResourceChoice]:

@@ -152,7 +152,7 @@ UNFIT_PROMPT = Code(
     Severity.ERROR,
     "the prompt `{name}` cannot be made: {reason}",
     hint="{nearest}",
-    explanation="The text of a prompt takes the values of its arguments at `{{{{name}}}}`; each of these "
+    explanation="The text of a prompt takes the values of its arguments at `{{…}}`; each name there "
     "must be an argument under `arguments`. Texts are UTF-8, images and audio are files of such a type.",
 )
 UNUSED_ARGUMENT = Code(

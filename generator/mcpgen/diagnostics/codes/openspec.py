@@ -630,8 +630,8 @@ UNKNOWN_PLACEHOLDER = Code(
     Severity.ERROR,
     "`${{{name}}}` stands for nothing that is known here",
     hint="{nearest}",
-    explanation="In the texts of an answer, `${name}` stands for an argument of the tool, or for what was "
-    "answered to a question that was asked before, such as `${name.content.city}`. `$${` is written for the "
+    explanation="In the texts of an answer, `${…}` stands for an argument of the tool, or for what was "
+    "answered to a question that was asked before, such as `${address.content.city}`. `$${` is written for the "
     "characters themselves.",
 )
 UNASKABLE_FORM = Code(

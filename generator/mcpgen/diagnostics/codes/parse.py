@@ -454,8 +454,8 @@ MALFORMED_EXTENSION = Code(
     Severity.ERROR,
     "`{key}` must be {expected}, but it is {actual}",
     explanation="`x-mcp` tells mcpgen how an operation becomes a tool: `name`, `title`, "
-    "`description`, `hidden`, `annotations`, `scopes` and `fields`. A slip could expose what should "
-    "stay hidden, so it is an error.",
+    "`description`, `hidden`, `annotations`, `scopes`, `fields`, `arguments` and `resource`; at the root of "
+    "the document it tells of `prompts`. A slip could expose what should stay hidden, so it is an error.",
 )
 UNKNOWN_EXTENSION_KEY = Code(
     "MG271",

@@ -1,4 +1,4 @@
-"""What a server offers beside its tools, made of what the configuration says."""
+"""What a server offers beside its tools, made of what the configuration and the document say."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from mcpgen.ir.api import Operation
 from mcpgen.ir.offers import Notices, Offers
 from mcpgen.ir.server import Tool
 from mcpgen.lower.flatten.view import Schemas
+from mcpgen.lower.offers.announced import with_announced
 from mcpgen.lower.offers.prompts import prompts
 from mcpgen.lower.offers.resources import resources
 from mcpgen.lower.offers.sources import Sources
@@ -48,4 +49,4 @@ def offers(
     return Offers(found, asked, told, files), kept
 
 
-__all__ = ["offers"]
+__all__ = ["offers", "with_announced"]

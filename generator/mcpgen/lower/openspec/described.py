@@ -73,6 +73,7 @@ def _api(
         tags=tuple(tag for api in together.apis[:1] for tag in api.tags),
         capability=requirements.capability,
         instructions=companion.instructions if companion else "",
+        prompts=next((api.prompts for api in together.apis if api.prompts), None),
     )
 
 

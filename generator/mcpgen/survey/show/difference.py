@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.report.as_markdown import LONGEST, code
 from mcpgen.conformance.strict_json import Json
-from mcpgen.survey.changes import Change
-from mcpgen.survey.difference import Difference, Found
+from mcpgen.survey.changes import Change, Found, Kind
+from mcpgen.survey.difference import Difference
 from mcpgen.survey.show.as_text import counted
 
 ROOM = 90
@@ -29,6 +29,7 @@ def as_json(found: Difference) -> dict[str, Json]:
         "changes": [
             {
                 "change": one.change.value,
+                "kind": one.kind.value,
                 "tool": one.tool,
                 "place": one.place,
                 "before": one.before,
@@ -57,16 +58,21 @@ def as_markdown(found: Difference) -> str:
 def _lines(found: Difference) -> Iterator[str]:
     last = None
     for one in found.changes:
-        if one.tool != last:
-            yield f"{printable(one.tool, 80)}{_grown(found, one)}"
-            last = one.tool
+        if (one.kind, one.tool) != last:
+            yield f"{_kind(one)}{printable(one.tool, 80)}{_grown(found, one)}"
+            last = (one.kind, one.tool)
         sign = "!" if one.meaning.breaking else " "
         yield f" {sign} {_told(one)}"
 
 
+def _kind(one: Found) -> str:
+    """What has changed, `""` for a tool."""
+    return "" if one.kind is Kind.TOOL else f"{one.kind} "
+
+
 def _grown(found: Difference, one: Found) -> str:
     """By how many bytes the tool has grown, or `""`."""
-    if one.tool not in found.sizes:
+    if one.kind is not Kind.TOOL or one.tool not in found.sizes:
         return ""
     before, after = found.sizes[one.tool]
     return f" ({after - before:+,} bytes)"
@@ -135,7 +141,7 @@ def _row(one: Found) -> str:
     words = f"{place}{one.meaning.words}" + (f"; {one.place}" if _renamed(one) else "")
     meaning = one.meaning
     cells = [
-        _cell(one.tool),
+        _kind(one) + _cell(one.tool),
         words,
         _cell(one.before),
         _cell(one.after),

@@ -204,13 +204,14 @@ class RateLimits(Rule):
 
     async def screen(self, told: Told) -> Refusal | None:
         """Counts a message."""
+        before = _unspent.get() if told.within else None
         unspent: set[tuple[str, ...]] = set()
         _unspent.set(unspent)
         # A call that comes back was counted when it came first; whether it does is known later.
         tool = "" if _comes_back(told.content) else told.tool
         if not (tool or self._messages):
             return None
-        excess = await self._excess(told.caller, tool, unspent, allowed=told.allowed)
+        excess = await self._excess(told.caller, tool, unspent, allowed=told.allowed, before=before)
         if excess is None:
             return None
         headers = [("Retry-After", str(excess.wait))]
@@ -245,14 +246,18 @@ class RateLimits(Rule):
         counted: set[tuple[str, ...]] | None = None,
         *,
         allowed: bool = True,
+        before: set[tuple[str, ...]] | None = None,
     ) -> _Excess | None:
         """What speaks against a call. The narrowest rate is asked first, so that one caller's
-        refused calls take nothing from the others."""
-        unspent = _unspent.get() or set() if counted is None else set()
+        refused calls take nothing from the others. What a message was counted for `before` is not
+        counted again for the call that it stands for."""
+        unspent = _unspent.get() or set() if counted is None else before or set()
         away = False
         for rate, key in self._due(caller, tool, allowed):
             if key in unspent:
                 unspent.discard(key)
+                if counted is not None:
+                    counted.add(key)
                 continue
             wait = 0
             try:
