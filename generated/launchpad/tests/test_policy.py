@@ -46,8 +46,7 @@ async def test_a_call_without_its_scope_is_denied(api: Api, tool: str) -> None:
 @pytest.mark.parametrize("tool", [tool for tool in SCOPES if tool in LEAST])
 async def test_a_call_with_exactly_its_scopes_is_made(api: Api, tool: str) -> None:
     api.upstream.requests.clear()
-    call = {"name": tool, "arguments": LEAST[tool]}
 
-    await api.post("tools/call", call, **bearer(f"caller-of-{tool}"))
+    await api.result(tool, LEAST[tool], **bearer(f"caller-of-{tool}"))
 
     assert len(api.upstream.requests) == 1

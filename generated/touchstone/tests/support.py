@@ -201,15 +201,14 @@ class Api:
         self.upstream.media_type = media_type
         self.upstream.body = answer.encode() if isinstance(answer, str) else _body(answer)
 
-    async def result(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    async def result(
+        self, tool: str, arguments: Mapping[str, Any], **headers: str
+    ) -> dict[str, Any]:
         """The result of a call, as it stands on the wire, to which the user says yes if asked."""
         params = {"name": tool, "arguments": dict(arguments)}
-        result = await self.request("tools/call", params)
-        if "inputRequests" not in result:
-            return result
-        answers = dict.fromkeys(result["inputRequests"], YES)
-        more = {"inputResponses": answers, "requestState": result["requestState"]}
-        return await self.request("tools/call", {**params, **more})
+        result = await self.request("tools/call", params, **headers)
+        more = confirmed(result)
+        return await self.request("tools/call", {**params, **more}, **headers) if more else result
 
     async def request(
         self,
@@ -218,9 +217,10 @@ class Api:
         *,
         version: str = MODERN,
         toolset: str = "",
+        **headers: str,
     ) -> dict[str, Any]:
         """The result of a JSON-RPC request in some revision of the protocol."""
-        response = await self.post(method, params, version=version, toolset=toolset)
+        response = await self.post(method, params, version=version, toolset=toolset, **headers)
         answered: dict[str, Any] = response.json()
         assert "result" in answered, answered
         result: dict[str, Any] = answered["result"]
@@ -271,6 +271,14 @@ class Api:
     async def health(self) -> int:
         """The status of the health probe."""
         return (await self.client.get("/healthz")).status_code
+
+
+def confirmed(result: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that a call comes back with whose result only asks for the user's yes; none for
+    any other result."""
+    if list(result.get("inputRequests", ())) != ["confirm"]:
+        return {}
+    return {"inputResponses": {"confirm": YES}, "requestState": result["requestState"]}
 
 
 def _body(answer: Any) -> bytes:

@@ -81,7 +81,11 @@ async def test_the_card_says_who_the_server_is_and_what_it_can(api: Api) -> None
     asked = {"capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}
     asked |= {"protocolVersion": CARD["mcpVersion"]}
 
-    opened = await api.request("initialize", asked, version=CARD["mcpVersion"])
+    # In a session a server can do more; who takes one reads events.
+    accepts = {"Accept": "application/json, text/event-stream"}
+    response = await api.post("initialize", asked, version=CARD["mcpVersion"], **accepts)
+    told = [line[5:] for line in response.text.splitlines() if line.startswith("data:")]
+    (opened,) = [json.loads(line)["result"] for line in told if line.strip()]
 
     assert opened["protocolVersion"] == CARD["mcpVersion"]
     assert opened["serverInfo"] == CARD["serverInfo"]

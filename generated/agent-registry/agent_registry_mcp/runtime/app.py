@@ -110,7 +110,11 @@ class App:
             self.leave()
 
     def leave(self) -> None:
-        """Ends the answers that would go on for as long as the server does."""
+        """Ends the answers that would go on for as long as the server does, and those to questions that
+        nobody has answered yet."""
+        self._limits.over.set()
+        if self._sessions:
+            self._sessions.leave()
         for offer in self._offers:
             offer.leave()
 

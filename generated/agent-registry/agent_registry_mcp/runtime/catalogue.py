@@ -135,7 +135,7 @@ class Catalogue:
     async def _screened(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
         """The result of a call that no message has asked for: the rules that look at messages are
         asked about the message it stands for."""
-        told = Told(caller, _message(name, arguments), self._may(caller, name))
+        told = Told(caller, _message(name, arguments), self._may(caller, name), within=True)
         if refusal := await self.screening.refusal(told):
             details = refusal.details if isinstance(refusal.details, dict) else {}
             envelope = {"outcome": "denied", "code": refusal.code, "message": refusal.message}

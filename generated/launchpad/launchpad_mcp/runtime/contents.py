@@ -68,9 +68,19 @@ def unread(context: Context, uri: str, result: Result) -> MCPError:
     if result.cause == "absence":
         return no_such_resource(context, uri)
     if result.refused:
-        return MCPError(INVALID_REQUEST, "The resource may not be read", _envelope(text))
+        return _denied(_envelope(text))
     code = INVALID_PARAMS if result.cause == "arguments" else INTERNAL_ERROR
     return MCPError(code, text, {"uri": uri[:2000]})
+
+
+def _denied(envelope: Any) -> MCPError:
+    """The error of a denial. One that speaks against any message has its own code and words, which the
+    message of a call would be answered with, too."""
+    told = envelope if isinstance(envelope, dict) else {}
+    if type(told.get("code")) is not int:
+        return MCPError(INVALID_REQUEST, "The resource may not be read", envelope)
+    rest = {key: value for key, value in told.items() if key not in ("outcome", "code", "message")}
+    return MCPError(told["code"], str(told.get("message", "")), rest or None)
 
 
 def _envelope(text: str) -> Any:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from .declarations import needed_by, result_type, type_of
 from .encode import json_text
@@ -22,24 +24,33 @@ _SAMPLES: Mapping[str, Json] = {
 _NOTE = 200
 """The bytes of a page that are kept for what it says of the others."""
 
+_FENCES = 100
+"""The bytes of a page that are kept for the fence of a block of code that goes on in the next."""
+
+_FENCE = re.compile("(`{3,40})[a-z]{0,9}")
+
 
 def paged(parts: Sequence[str], most: int, page: int, request: str) -> str:
     """One page of parts, at most so many bytes, which says so if there are others. `request` is what
-    asks for the first; a part that is larger than a page is cut."""
+    asks for the first; a part that is larger than a page goes on on the next."""
     pages: list[str] = []
-    room = most - _NOTE
-    for part in parts:
-        text = _cut(part, room)
-        if pages and _size(pages[-1]) + _size(text) + 2 <= room:
-            pages[-1] = f"{pages[-1]}\n\n{text}"
+    room = room_of(most)
+    for piece in (piece for part in parts for piece in _pieces(part, room)):
+        if pages and _size(pages[-1]) + _size(piece) + 2 <= room:
+            pages[-1] = f"{pages[-1]}\n\n{piece}"
         else:
-            pages.append(text)
+            pages.append(piece)
     if not pages or not 1 <= page <= len(pages):
         return f"There is no page {page} of `{request or 'the index'}`; it has {len(pages)}."
     if len(pages) == 1:
         return pages[0]
     more = f"; the next is `{f'{request} {page + 1}'.strip()}`" if page < len(pages) else ""
     return f"{pages[page - 1]}\n\n_Page {page} of {len(pages)}{more}._"
+
+
+def room_of(most: int) -> int:
+    """The bytes that the parts on a page have together, of so many."""
+    return most - _NOTE
 
 
 def described(name: str, tool: Tool, example: Callable[[Mapping[str, Json]], str]) -> str:
@@ -72,7 +83,8 @@ def _argument(one: Argument, tool: Tool) -> str:
     kind = type_of(one.schema, tool.shared)
     about = " ".join(str(one.schema.get("description", "")).split())
     given = one.schema.get("default")
-    said = f" Default: `{json_text(given)}`." if given is not None else ""
+    is_said = given is None or "Default:" in about
+    said = "" if is_said else f" Default: `{json_text(given)}`."
     need = "needed" if one.required else "optional"
     return f"- `{one.name}` (`{kind}`, {need}): {about}{said}".rstrip(": ")
 
@@ -96,14 +108,40 @@ def _sample(one: Argument) -> Json:
     return _SAMPLES.get(str(kind), "text")
 
 
-def _cut(text: str, most: int) -> str:
-    """The text, or as much of it as so many bytes hold, which says that it was cut."""
-    if _size(text) <= most:
-        return text
-    note = "\n\n_[cut]_"
-    kept = text.encode("utf-8", "replace")[: most - len(note)].decode("utf-8", "ignore")
-    fence = "\n```" if kept.count("```") % 2 else ""
-    return f"{kept[: len(kept) - len(fence)]}{fence}{note}"
+def _pieces(part: str, room: int) -> Iterator[str]:
+    """A part in pieces of at most so many bytes, between its lines. A block of code that goes on in
+    the next is closed, and opened anew there."""
+    if _size(part) <= room:
+        yield part
+        return
+    kept, fence = "", ""
+    whole = part.split("\n")
+    for line in chain.from_iterable(_chunks(each, room - 2 * _FENCES) for each in whole):
+        if kept and _size(kept) + _size(line) + _FENCES > room:
+            yield f"{kept}\n{_ticks(fence)}" if fence else kept
+            kept = fence
+        kept = f"{kept}\n{line}" if kept else line
+        if fence:
+            fence = "" if line == _ticks(fence) else fence
+        elif _ticks(line):
+            fence = line
+    yield kept
+
+
+def _chunks(line: str, most: int) -> Iterator[str]:
+    """A line in pieces of at most so many bytes."""
+    text = line.encode("utf-8", "replace")
+    while len(text) > most:
+        chunk = text[:most].decode("utf-8", "ignore")
+        yield chunk
+        text = text[len(chunk.encode()) :]
+    yield text.decode("utf-8")
+
+
+def _ticks(line: str) -> str:
+    """What fences the block of code that a line begins or ends, `""` if it does neither."""
+    found = _FENCE.fullmatch(line)
+    return found[1] if found else ""
 
 
 def _size(text: str) -> int:

@@ -26,6 +26,7 @@ from .http import Asgi, Receive, Scope, Send
 from .limit_settings import LimitSettings
 from .policy import Finish, Invocation, Refusal, Rule, Told
 from .result import Result
+from .tool import Json
 from .windows import Store, Unreachable, in_memory
 
 NOTATION = re.compile(r"[1-9][0-9]{0,5}/([1-9][0-9]{0,3} )?(second|minute|hour|day)s?")
@@ -203,11 +204,14 @@ class RateLimits(Rule):
 
     async def screen(self, told: Told) -> Refusal | None:
         """Counts a message."""
-        if not (told.tool or self._messages):
-            return None
+        before = _unspent.get() if told.within else None
         unspent: set[tuple[str, ...]] = set()
         _unspent.set(unspent)
-        excess = await self._excess(told.caller, told.tool, unspent, allowed=told.allowed)
+        # A call that comes back was counted when it came first; whether it does is known later.
+        tool = "" if _comes_back(told.content) else told.tool
+        if not (tool or self._messages):
+            return None
+        excess = await self._excess(told.caller, tool, unspent, allowed=told.allowed, before=before)
         if excess is None:
             return None
         headers = [("Retry-After", str(excess.wait))]
@@ -219,7 +223,10 @@ class RateLimits(Rule):
         return Refusal(429, self._code, excess.message, details, tuple(headers))
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """Counts a call that its message was not counted for, such as one inside another."""
+        """Counts a call that its message was not counted for, such as one inside another, or one that
+        comes back without an answer to what it was asked."""
+        if invocation.client.goes_on:
+            return await finish()
         excess = await self._excess(invocation.caller, invocation.tool.name)
         if excess is not None:
             return Result.denied(
@@ -239,14 +246,18 @@ class RateLimits(Rule):
         counted: set[tuple[str, ...]] | None = None,
         *,
         allowed: bool = True,
+        before: set[tuple[str, ...]] | None = None,
     ) -> _Excess | None:
         """What speaks against a call. The narrowest rate is asked first, so that one caller's
-        refused calls take nothing from the others."""
-        unspent = _unspent.get() or set() if counted is None else set()
+        refused calls take nothing from the others. What a message was counted for `before` is not
+        counted again for the call that it stands for."""
+        unspent = _unspent.get() or set() if counted is None else before or set()
         away = False
         for rate, key in self._due(caller, tool, allowed):
             if key in unspent:
                 unspent.discard(key)
+                if counted is not None:
+                    counted.add(key)
                 continue
             wait = 0
             try:
@@ -302,6 +313,12 @@ class RateLimits(Rule):
         else:
             then = "let through uncounted" if self._open else "refused"
             logger.error("The store of the rate limits fails (%s): calls are %s", fault, then)
+
+
+def _comes_back(content: Mapping[str, Json]) -> bool:
+    """Whether a message says that it is a call that was asked something."""
+    params = content.get("params")
+    return isinstance(params, dict) and isinstance(params.get("requestState"), str)
 
 
 def _item(text: str) -> RateLimitItem | None:

@@ -76,6 +76,8 @@ class Run:
                 self._log(str(message["log"]))
             elif "call" in message:
                 self._begin(message)
+            elif "echo" in message:
+                await self._process.send({"echo": True})
             else:
                 raise Broken("wrote what is no message")
         await self._process.end()
@@ -108,21 +110,28 @@ class Run:
         self._count += 1
         if self._count > self._settings.script_calls + _EXCESS:
             raise Broken("asked for call after call")
-        task = asyncio.create_task(self._called(message))
+        task = asyncio.create_task(self._called(message, self._count))
         self._calls.add(task)
         task.add_done_callback(self._calls.discard)
 
-    async def _called(self, message: Message) -> None:
-        failed, value = await self._answered(message)
-        await self._process.send({"id": message.get("id"), "failed": failed, "value": value})
+    async def _called(self, message: Message, number: int) -> None:
+        failed, value = await self._answered(message, number)
+        about = {"id": message.get("id"), "failed": failed}
+        try:
+            await self._process.send({**about, "value": value})
+        except (ValueError, RecursionError):
+            said = "the answer holds a number that is too large, or is nested too deeply"
+            await self._process.send({**about, "failed": True, "value": said})
 
-    async def _answered(self, message: Message) -> tuple[bool, Json]:
+    async def _answered(self, message: Message, number: int) -> tuple[bool, Json]:
         """Whether a call failed, and its value or why."""
         name, arguments = message["call"], message.get("arguments")
         tool = self._tools.get(name) if isinstance(name, str) else None
-        if tool is None or not isinstance(arguments, dict):
+        if tool is None:
             return True, "there is no such call"
-        if self._count > self._settings.script_calls:
+        if not isinstance(arguments, dict):
+            return True, "a method takes one object of named arguments"
+        if number > self._settings.script_calls:
             return True, f"a script makes at most {self._settings.script_calls} calls"
         async with self._places:
             try:
@@ -170,5 +179,5 @@ def _told(error: Json) -> str:
     error = error if isinstance(error, dict) else {}
     message = str(error.get("message", ""))[:_MESSAGE] or "the script failed"
     line, column = error.get("line"), error.get("column")
-    is_placed = type(line) is int and type(column) is int
+    is_placed = type(line) is int and type(column) is int and min(line, column) > 0
     return f"{message}\n  at line {line}:{column}" if is_placed else message

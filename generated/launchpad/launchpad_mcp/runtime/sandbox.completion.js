@@ -7,7 +7,7 @@ const AsyncFunction = (async () => {}).constructor;
 
 const LABEL = "$last$: ";
 
-/** How many beginnings of statements are tried, from the end. */
+/** How many places where a statement may begin are tried, from the end. */
 const TRIED = 100;
 
 const HEAD = '"use strict";\n';
@@ -19,7 +19,9 @@ const WORDS_BEFORE_REGEX = new Set(
   "return typeof instanceof in of new delete void throw case do else await yield".split(" "),
 );
 
-const STATEMENT = /^(?:function|class|const|let|var|if|for|while|do|switch|try|throw|return|import|export|break|continue|debugger|async\s+function|with)\b/;
+const STATEMENT = /^(?:function|class|const|let|var|if|for|while|do|switch|try|throw|return|import|export|break|continue|debugger|async\s+function|with)(?![\p{ID_Continue}$])/u;
+
+const LINE_END = /[\n\r\u2028\u2029]/;
 
 const TOKEN =
   /\s+|\/\/[^\n\r\u2028\u2029]*|\/\*[^]*?\*\/|"(?:[^"\\\n\r]|\\[^])*"|'(?:[^'\\\n\r]|\\[^])*'|#?[\p{ID_Start}$_\\][\p{ID_Continue}$\u200c\u200d\\]*|\.?[0-9](?:[eE][+-]|[\p{ID_Continue}.])*|=>|\+\+|--|[^]/uy;
@@ -79,13 +81,18 @@ function tokens(code) {
   return found;
 }
 
+/** Whether a statement may begin where `later` stands: behind the end of one, or on a new line. */
+function mayBegin(code, earlier, later) {
+  return ";}".includes(code[earlier.end - 1]) || LINE_END.test(code.slice(earlier.end, later.begin));
+}
+
 /** Whether a statement begins where `later` stands. */
 function begins(code, earlier, later) {
   const prefix = code.slice(0, earlier.end);
   const suffix = code.slice(later.begin);
   if (!compiles(prefix)) return false;
   if (compiles(`${prefix} ${LABEL}${suffix}`)) return true;
-  const isOnNewLine = /[\n\r\u2028\u2029]/.test(code.slice(earlier.end, later.begin));
+  const isOnNewLine = LINE_END.test(code.slice(earlier.end, later.begin));
   return isOnNewLine && compiles(`${prefix}\n${LABEL}${suffix}`) && !compiles(`${prefix} ${suffix}`);
 }
 
@@ -96,10 +103,13 @@ function last(code) {
   while (end > 0 && found[end - 1].text === ";") end--;
   if (end === 0) return null;
   const stop = found[end - 1].end;
-  for (let at = end - 1; at > Math.max(0, end - 1 - TRIED); at--) {
+  let tried = 0;
+  for (let at = end - 1; at > 0; at--) {
+    if (!mayBegin(code, found[at - 1], found[at])) continue;
     if (begins(code, found[at - 1], found[at])) return { begin: found[at].begin, end: stop };
+    if (++tried === TRIED) return null;
   }
-  return end <= TRIED + 1 ? { begin: found[0].begin, end: stop } : null;
+  return { begin: found[0].begin, end: stop };
 }
 
 /** Where in a script a place of its whole function is. */

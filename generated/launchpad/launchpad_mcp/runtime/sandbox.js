@@ -2,7 +2,7 @@
 // started it believes nothing it says but that a script asks for a call, logs a text, or is done.
 //
 // Every line is one message. In: the script first, then the answers to its calls. Out: `ready`,
-// `call`, `log`, and one of `value` and `error`. What this module needs of the language it takes before
+// `call`, `log`, `echo` (which comes back), and one of `value` and `error`. What this module needs of the language it takes before
 // the script runs, since the script may change all of it.
 
 import { registerHooks, stripTypeScriptTypes } from "node:module";
@@ -33,6 +33,7 @@ const { apply, ownKeys } = Reflect;
 const { create, defineProperty, freeze } = Object;
 const { parse, stringify } = JSON;
 const { min } = Math;
+const { isArray } = Array;
 const AnError = Error;
 const APromise = Promise;
 const AProxy = Proxy;
@@ -47,6 +48,7 @@ const decode = TextDecoder.prototype.decode.bind(new TextDecoder());
 const subarray = Function.prototype.call.bind(Uint8Array.prototype.subarray);
 const read = Deno.stdin.read.bind(Deno.stdin);
 const write = Deno.stdout.writeSync.bind(Deno.stdout);
+const exit = Deno.exit.bind(Deno);
 const chunk = new Uint8Array(65536);
 
 let received = "";
@@ -127,16 +129,29 @@ async function unread(text, type, fault) {
   return `{"message":${said}${at ? `,"line":${at[1] - before},"column":${+at[2]}` : ""}}`;
 }
 
-/** The end of the run: a value, or an error. */
-let isOver = false;
-function finish(kind, text) {
-  if (isOver) return;
-  isOver = true;
-  tell(kind, text);
+/** What the run ends with, once the calls that were begun are made; a failure among them counts. */
+let end = null;
+async function finish(kind, text) {
+  const isFirst = end === null;
+  if (isFirst || (end.kind === "value" && kind === "error")) end = { kind, text };
+  if (!isFirst) return;
+  do {
+    if (pending > 0) {
+      await new APromise((resolve) => {
+        made = resolve;
+      });
+    }
+    // The way to the server and back: what waits for something goes on first, and may begin a call.
+    await new APromise((resolve) => {
+      echoed = resolve;
+      tell("echo", "true");
+    });
+  } while (pending > 0);
+  tell(end.kind, end.text);
 }
 
-/** The only module that may be loaded. */
-let imported = "";
+/** The only module that may be loaded, if any. */
+let imported = null;
 
 /** Loads no module for a script: not one of Node either, which would widen what it can try. */
 function forbidImports() {
@@ -145,7 +160,7 @@ function forbidImports() {
   refusal.name = "";
   registerHooks({
     resolve(specifier, context, next) {
-      if (specifier === imported) return next(specifier, context);
+      if (imported !== null && specifier === imported) return next(specifier, context);
       throw refusal;
     },
   });
@@ -153,18 +168,22 @@ function forbidImports() {
 
 const waiting = create(null);
 let calls = 0;
+let pending = 0;
+let made = () => {};
+let echoed = () => {};
 
 /** A method of the SDK: asks for one call, and waits for its result. */
 function method(tool) {
   return (given, ...more) => {
     const about = new AnError("");
-    const isObject = given === undefined || (typeof given === "object" && given !== null);
+    const isObject = given === undefined || (typeof given === "object" && given !== null && !isArray(given));
     if (!isObject || more.length > 0) {
       about.message = "a method takes one object of named arguments, such as { id: 1 }";
       throw about;
     }
     const text = given === undefined ? "{}" : written(given);
     const id = ++calls;
+    pending++;
     return new APromise((resolve, reject) => {
       waiting[id] = { resolve, reject, about };
       tell("call", stringify(tool), `,"id":${id},"arguments":${text}`);
@@ -231,15 +250,22 @@ function shown(value) {
 async function listen() {
   for (;;) {
     const text = await line();
-    if (text === null) return;
+    // The server is gone, and nobody waits for the script any more.
+    if (text === null) exit(1);
     const answer = parse(text);
+    if (answer.echo) {
+      echoed();
+      continue;
+    }
     const { resolve, reject, about } = waiting[answer.id];
     delete waiting[answer.id];
+    pending--;
     if (!answer.failed) resolve(answer.value);
     else {
       defineProperty(about, "message", { value: answer.value, configurable: true, writable: true });
       reject(about);
     }
+    made();
   }
 }
 
@@ -267,6 +293,7 @@ async function run() {
   defineProperty(globals, "console", { value: console, configurable: true, writable: true });
   forbidImports();
   strip(new Set([...KEPT, ...LANGUAGE, "console"]));
+  listen();
   let plain;
   let body;
   try {
@@ -274,15 +301,14 @@ async function run() {
     body = compiled(plain, [root], NAME);
   } catch (fault) {
     const [text, type] = plain === undefined ? [script, "application/typescript"] : [plain, "text/javascript"];
-    finish("error", await unread(text, type, fault));
+    await finish("error", await unread(text, type, fault));
     return;
   }
   placeOf = body.place;
-  listen();
   try {
-    finish("value", written(await apply(body.run, undefined, [sdk(root, modules)])));
+    await finish("value", written(await apply(body.run, undefined, [sdk(root, modules)])));
   } catch (thrown) {
-    finish("error", told(thrown));
+    await finish("error", told(thrown));
   }
 }
 

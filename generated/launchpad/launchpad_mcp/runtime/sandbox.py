@@ -14,6 +14,7 @@ from asyncio.subprocess import Process as Subprocess
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from importlib import import_module
+from math import isinf
 from pathlib import Path
 from typing import Any
 
@@ -64,12 +65,19 @@ class Process:
         """How it ended: an exit code, or a signal as a negative number; None while it runs."""
         return self._process.returncode
 
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended, by itself or not."""
+        return (
+            self.code is not None or self._process.stdout is None or self._process.stdout.at_eof()
+        )
+
     async def send(self, message: Mapping[str, Json]) -> None:
         """Hands it a message; one that has ended takes none."""
         if self._process.stdin is None:
             return
         # Half of a surrogate pair, which no pipe can carry, stays an escape of JSON.
-        self._process.stdin.write(json.dumps(message).encode("ascii") + b"\n")
+        self._process.stdin.write(json.dumps(message, allow_nan=False).encode("ascii") + b"\n")
         with suppress(ConnectionError):
             await self._process.stdin.drain()
 
@@ -80,7 +88,9 @@ class Process:
         try:
             line = await self._process.stdout.readline()
             self._written += len(line)
-            message = json.loads(line, parse_constant=_refused) if line else None
+            message = (
+                json.loads(line, parse_constant=_refused, parse_float=_finite) if line else None
+            )
         except ValueError:
             raise Broken("wrote a line that is too long, or no message") from None
         except RecursionError:
@@ -162,8 +172,9 @@ class Sandbox:
                 raise
             except OSError:
                 continue
-            if process.code is None:
+            if not process.is_over:
                 return process
+            await process.end()
         return await self._started()
 
     def _refill(self) -> None:
@@ -200,6 +211,13 @@ class Sandbox:
 
 def _refused(constant: str) -> Json:
     raise ValueError(f"{constant} is no number of JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if isinf(number):
+        raise Broken("gave a number that is too large")
+    return number
 
 
 def _deno(settings: ScriptSettings) -> str:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from textwrap import indent
 
 from .declarations import declared
-from .papers import described, fenced, paged
+from .papers import described, fenced, paged, room_of
 from .tool import Json, Tool
 
 _REQUEST = re.compile(
-    r"\s*(?P<path>\w+(?:\.\w+){0,2})\.(?P<kind>md|d\.ts)(?:\s+(?P<page>[0-9]{1,4}))?\s*;?\s*",
+    r"(?P<path>\w+(?:\.\w+){0,2})\.(?P<kind>md|d\.ts)(?:\s{1,9}(?P<page>[0-9]{1,4}))?\s{0,9};?",
     re.ASCII,
 )
+
+_FENCES = 20
+"""The bytes of a page that are kept for the fence around types."""
 
 Methods = Mapping[str, Tool]
 """The tools of a module, by method."""
@@ -32,7 +36,7 @@ class Papers:
 
     def asked(self, script: str) -> str | None:
         """What a script asks for that is a request for documentation; None for any other."""
-        found = _REQUEST.fullmatch(script)
+        found = _REQUEST.fullmatch(script.strip())
         if found is None:
             return None
         root, *path = found["path"].split(".")
@@ -52,7 +56,7 @@ class Papers:
             return f"There is no `{request[:200]}`; `{self.root}.md` is the index."
         methods = {method: self.modules[module][method]} if method else self.modules[module]
         if kind == "d.ts":
-            return paged([self._types({module: methods})], self.most, page, request)
+            return paged([*self._types(module, methods)], self.most, page, request)
         head = [f"# {self.root}.{module}"] if not method else []
         texts = [self._method(module, name, tool) for name, tool in methods.items()]
         return paged([*head, *texts], self.most, page, request)
@@ -84,17 +88,25 @@ class Papers:
         return described(called, tool, example)
 
     def _all_types(self) -> list[str]:
-        """The types of each module in a block of its own, so that pages end between them."""
-        return [self._types({name: methods}) for name, methods in self.modules.items()]
+        """The types of each module in blocks of its own, so that pages end between them."""
+        return [
+            block
+            for module, methods in self.modules.items()
+            for block in self._types(module, methods)
+        ]
 
-    def _types(self, modules: Mapping[str, Methods]) -> str:
-        lines = [f"declare namespace {self.root} {{"]
-        for module, methods in modules.items():
-            lines.append(f"  const {module}: {{")
-            for method, tool in methods.items():
-                lines += [f"    {line}" for line in declared(method, tool).splitlines()]
-            lines.append("  };")
-        return fenced("ts", "\n".join([*lines, "}"]))
+    def _types(self, module: str, methods: Methods) -> Iterator[str]:
+        """The types of a module, in as many blocks as pages need; each is a declaration of its own."""
+        before, behind = f"declare const {self.root}: {{\n  {module}: {{\n", "\n  };\n};"
+        room = room_of(self.most) - len(f"{before}{behind}") - _FENCES
+        kept: list[str] = []
+        for method, tool in methods.items():
+            text = indent(declared(method, tool), "    ")
+            if kept and sum(len(each.encode()) + 1 for each in (*kept, text)) > room:
+                yield fenced("ts", before + "\n".join(kept) + behind)
+                kept = []
+            kept.append(text)
+        yield fenced("ts", before + "\n".join(kept) + behind)
 
 
 def _found(name: str, names: Mapping[str, object]) -> str:

@@ -25,7 +25,7 @@ from mcp_types import (
 )
 from pydantic import BaseModel
 
-from .flat import flaws
+from .flat import TRICKS, flaws
 from .tool import Json
 
 LONGEST_MESSAGE = 8000
@@ -78,8 +78,8 @@ class Question:
         early: bool = False,
         meta: Mapping[str, Json] | None = None,
     ) -> Question:
-        """A form of flat fields; `meta` is what the client may know beside. Raises `ValueError` for a schema that MCP does not let ask, and a
-        message that is too long."""
+        """A form of flat fields; `meta` is what the client may know beside. Raises `ValueError` for a
+        schema that MCP does not let ask, and a message that is too long."""
         if found := flaws(schema):
             raise ValueError("a form cannot be made of this schema: " + "; ".join(found))
         asked = {"mode": "form", "message": _bounded(message), "requestedSchema": dict(schema)}
@@ -164,8 +164,9 @@ def _elicits(declared: ElicitationCapability | None, mode: str) -> bool:
 
 
 def _bounded(message: Any) -> str:
+    """A message as a user may be shown it."""
     if not isinstance(message, str) or not message.strip():
         raise ValueError("a question needs a message")
     if len(message) > LONGEST_MESSAGE:
         raise ValueError(f"a message to a user has at most {LONGEST_MESSAGE} characters")
-    return message
+    return TRICKS.sub("\ufffd", message)

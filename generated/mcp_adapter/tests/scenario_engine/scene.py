@@ -22,7 +22,7 @@ from tests.scenario_engine.outcome import Outcome
 from tests.scenario_engine.paths import found
 from tests.scenario_engine.signals import PendingStep, StaleBinding
 from tests.scenario_engine.steps import Performed, Step
-from tests.support import MODERN, Api, Sent
+from tests.support import MODERN, Api, Sent, confirmed
 
 SECONDS = 60
 """How long a command may take."""
@@ -95,9 +95,9 @@ class Scene:
         version: str = MODERN,
         save: Mapping[str, str] = {},
     ) -> None:
-        """Calls a tool."""
+        """Calls a tool; where the user is asked whether it may be called, the user says yes."""
         params = {"name": tool, "arguments": dict(arguments or {})}
-        await self.request("tools/call", params, headers=headers, version=version, save=save)
+        await self._request("tools/call", params, headers, version, save, confirms=True)
 
     async def request(
         self,
@@ -109,12 +109,27 @@ class Scene:
         save: Mapping[str, str] = {},
     ) -> None:
         """Makes a JSON-RPC request in a revision of the protocol."""
-        told = self._filled(dict(params or {}))
+        await self._request(method, params or {}, headers, version, save)
+
+    async def _request(
+        self,
+        method: str,
+        params: Mapping[str, Any],
+        headers: Mapping[str, str],
+        version: str,
+        save: Mapping[str, str],
+        *,
+        confirms: bool = False,
+    ) -> None:
+        told = self._filled(dict(params))
         # A header may be called as a parameter of `post` is, which has no capital letters.
         titled = {name if "-" in name else name.title(): text for name, text in headers.items()}
         sent = self._filled(titled)
         begun, seen = perf_counter(), len(self.api.upstream.requests)
         response = await self.api.post(method, told, version=version, **sent)
+        result = Outcome(method, response.text).result if confirms else None
+        if isinstance(result, dict) and (more := confirmed(result)):
+            response = await self.api.post(method, {**told, **more}, version=version, **sent)
         self._answered(f"{method} {shown(told)}", response, begun, seen, save)
 
     async def http(

@@ -143,7 +143,9 @@ class Call:
 
 
 def _reply(answer: Mapping[str, Any]) -> Reply:
-    return Reply(answer["action"], answer.get("content", {}))
+    # What comes with a refusal was compared with no schema.
+    accepted = answer["action"] == "accept"
+    return Reply(answer["action"], answer.get("content", {}) if accepted else {})
 
 
 Handler = Callable[[Call], Awaitable[Result]]

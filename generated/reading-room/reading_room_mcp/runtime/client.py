@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -75,17 +75,19 @@ class Limits:
     most: int
     waiting: int = 0
     hears: Callable[[Context, Level], bool] = lambda context, level: True
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    """Whether the process is about to end, and waits for answers no more."""
 
 
 @dataclass(frozen=True)
 class Round:
     """What a call that is made anew brings along: the answers of this round, what the round before
-    has asked for (digests of questions by key), and the answers of those before, each with the digest
-    of its question."""
+    has asked for (digests of questions by key), and the answers of those before, by digest and key:
+    two questions of a call may have one name."""
 
     answers: Mapping[str, Json] = field(default_factory=dict)
     asked: Mapping[str, str] = field(default_factory=dict)
-    kept: Mapping[str, tuple[str, Json]] = field(default_factory=dict)
+    kept: Mapping[str, Json] = field(default_factory=dict)
 
 
 class Client:
@@ -105,7 +107,7 @@ class Client:
         self._meta: Mapping[str, Any] = meta or {}
         self._round = round or Round()
         self._number = 0
-        self._settled: dict[str, tuple[str, Json]] = {}
+        self._settled: dict[str, Json] = {}
         self._wants: asyncio.Future[None] | None = None
         self._found: asyncio.Event | None = None
         self.wrote = False
@@ -115,6 +117,11 @@ class Client:
     def listens(self) -> bool:
         """Whether somebody waits for the call; nobody does for one inside another."""
         return self._limits is not None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the call was made before, asked something, and comes again with an answer to it."""
+        return not self._round.answers.keys().isdisjoint(self._round.asked)
 
     async def listen(self, call: asyncio.Future[Result], seconds: float) -> None:
         """Returns when a call has ended or wants to speak, for which it needs the context, but after
@@ -198,11 +205,14 @@ class Client:
             raise Unheard("Too many questions are open at once; try again later.")
         limits.waiting += 1
         try:
-            answer = await context.session.send_request(
-                question.request,  # type: ignore[arg-type]
-                question.answer,
-                limits.seconds,
-                ServerMessageMetadata(related_request_id=context.request_id),
+            answer = await _unless_over(
+                limits,
+                context.session.send_request(
+                    question.request,  # type: ignore[arg-type]
+                    question.answer,
+                    limits.seconds,
+                    ServerMessageMetadata(related_request_id=context.request_id),
+                ),
             )
         except NoBackChannelError:
             raise Unheard(_ONE_WAY) from None
@@ -229,7 +239,7 @@ class Client:
                 open[key] = question
             else:
                 found.append(_checked(question, _read(question, raw)))
-                self._settled[key] = question.digest, raw
+                self._settled[f"{question.digest} {key}"] = raw
         if not open:
             return found
         if self.wrote:
@@ -244,13 +254,27 @@ class Client:
 
     def _brought(self, key: str, question: Question) -> Json:
         """What the call brings along for a question, None if that is nothing."""
-        digest, raw = self._round.kept.get(key, ("", None))
-        if digest == question.digest:
-            return raw
+        kept = self._round.kept.get(f"{question.digest} {key}")
+        if kept is not None:
+            return kept
         is_early = question.early and key not in self._round.asked
         if is_early or self._round.asked.get(key) == question.digest:
             return self._round.answers.get(key)
         return None
+
+
+async def _unless_over(limits: Limits, asking: Coroutine[Any, Any, BaseModel]) -> BaseModel:
+    """The answer to a question. Raises `Unheard` if the process ends before."""
+    asked = asyncio.ensure_future(asking)
+    over = asyncio.ensure_future(limits.over.wait())
+    try:
+        await asyncio.wait((asked, over), return_when=asyncio.FIRST_COMPLETED)
+        if asked.done():
+            return asked.result()
+        raise Unheard("The server is about to end, and waits for no answers; try again later.")
+    finally:
+        asked.cancel()
+        over.cancel()
 
 
 _ONE_WAY = (

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from mcp.shared.exceptions import MCPError
@@ -18,6 +19,9 @@ from .offer import Inside, Method, Offer
 from .prompt import Message, Prompt, filled, filled_uri
 from .resources import Resources
 from .suggestions import spoken
+
+MOST_PROBLEMS = 20
+"""What is told of what is wrong with the arguments of one request."""
 
 _NO_RESOURCES = Resources(())
 
@@ -49,7 +53,7 @@ class Prompts(Offer):
         if prompt is None:
             raise MCPError(INVALID_PARAMS, f"Unknown prompt: {params.name[:128]}")
         given = params.arguments or {}
-        if problems := list(prompt.problems(given)):
+        if problems := list(islice(prompt.problems(given), MOST_PROBLEMS)):
             raise MCPError(INVALID_PARAMS, f"The prompt {prompt.name}: {'; '.join(problems)}")
         given = {**given, **await _asked(prompt, given, client)}
         messages = [

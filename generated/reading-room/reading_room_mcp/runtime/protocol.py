@@ -71,6 +71,10 @@ class Keeper(abc.ABC):
     def before(self, app: Asgi, keeping: Asgi) -> Asgi:
         """The application behind an entrance that leads to `keeping` what belongs to a session."""
 
+    @abc.abstractmethod
+    def leave(self) -> None:
+        """Ends the streams that would go on for as long as the server does: it is about to end."""
+
 
 def without_sessions(
     server: Server[Any], *, json_response: bool = False

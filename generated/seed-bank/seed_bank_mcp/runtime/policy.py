@@ -39,11 +39,13 @@ Deliver = Callable[[Request], Awaitable[Answer]]
 @dataclass(frozen=True)
 class Told:
     """One JSON-RPC message, before the server takes it. `tool` is the name that a call asks for, and
-    `allowed` whether it may be made: the tool is there for the caller, and no right is missing."""
+    `allowed` whether it may be made: the tool is there for the caller, and no right is missing. One
+    `within` another stands for a call that the other asked for."""
 
     caller: Caller
     content: Mapping[str, Json]
     allowed: bool = True
+    within: bool = False
 
     @property
     def id(self) -> Json:

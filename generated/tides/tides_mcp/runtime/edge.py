@@ -38,6 +38,7 @@ HEADER_MISMATCH = -32020
 _MODERN_KEY = "io.modelcontextprotocol/protocolVersion"
 _NOT_AT_ALL = re.compile(r"q\s*=\s*0(\.0*)?")
 _ALLOW = ((b"allow", b"POST"),)
+_EITHER = b"application/json, text/event-stream"
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ class Edge:
             message = "The header MCP-Protocol-Version must name the revision of the body"
             await respond(send, 400, rpc_error(message, HEADER_MISMATCH, content.get("id")))
         else:
-            app, scope = self._chosen(scope)
+            app, scope = self._chosen(scope, content)
             await app(scope, replaying(raw, receive), send)
 
     async def _batch(self, messages: Json, scope: Scope, send: Send) -> None:
@@ -102,8 +103,11 @@ class Edge:
             json_scope = with_headers(scope, {b"accept": b"application/json"})
             await answer_batch(self.json_app, messages, json_scope, send)
 
-    def _chosen(self, scope: Scope) -> tuple[Asgi, Scope]:
-        """Events for those who say that they read them, JSON for those who do not."""
+    def _chosen(self, scope: Scope, content: Json) -> tuple[Asgi, Scope]:
+        """Events for those who say that they read them, JSON for those who do not. What a session is
+        told and what is not answered belongs to it, whatever its sender reads."""
+        if self.has_sessions and _is_told(content) and header(scope, b"mcp-session-id"):
+            return self.event_app, with_headers(scope, {b"accept": _EITHER})
         asked = header(scope, b"accept") or "*/*"
         accepted = _accepted(asked)
         if not accepted and "application/json" not in asked:
@@ -141,6 +145,11 @@ def _is_no_message(message: Json) -> bool:
     if isinstance(message, dict):
         return not message.keys() & {"method", "result", "error"}
     return message is not None
+
+
+def _is_told(message: Json) -> bool:
+    """Whether it is a message without an answer: a notification, or itself the answer to a request."""
+    return isinstance(message, dict) and not message.keys() >= {"method", "id"}
 
 
 def _names_its_revision(message: Json, scope: Scope) -> bool:

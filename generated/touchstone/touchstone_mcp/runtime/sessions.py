@@ -7,19 +7,32 @@ https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sessio
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Annotated, Any
 
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from mcp.server.lowlevel import Server
-from mcp.server.streamable_http import EventStore
+from mcp.server.streamable_http import GET_STREAM_KEY, EventStore
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import Field
 
 from .caller import caller_of
-from .http import Asgi, Message, Receive, Scope, Send, body_of, header, replaying, respond
+from .http import (
+    Asgi,
+    Message,
+    Receive,
+    Scope,
+    Send,
+    body_of,
+    header,
+    replaying,
+    respond,
+    rpc_error,
+)
 from .protocol import Keeper
 from .settings import ServerSettings
 
@@ -27,6 +40,10 @@ _FULL = 503
 
 RETRY_MILLISECONDS = 500
 """How long clients wait before they take up a stream again."""
+
+
+ENDING_SECONDS = 0.5
+"""How long a request waits for the end of one with the same id."""
 
 
 class SessionSettings(ServerSettings):
@@ -58,6 +75,7 @@ class Sessions(Keeper):
         self._remembering = remembering
         self._idle_seconds = settings.session_idle_seconds
         self._most = settings.sessions_at_once
+        self._over = asyncio.Event()
 
     def manager(self, server: Server[Any]) -> StreamableHTTPSessionManager:
         """What keeps the sessions of one of the SDK's servers."""
@@ -70,7 +88,11 @@ class Sessions(Keeper):
 
     def before(self, app: Asgi, keeping: Asgi) -> Asgi:
         """The application behind an entrance that leads to `keeping` what belongs to a session."""
-        return _Sessioned(keeping, app)
+        return _Sessioned(keeping, app, self._over)
+
+    def leave(self) -> None:
+        """Ends the streams on which clients listen."""
+        self._over.set()
 
 
 class _Resumable(StreamableHTTPSessionManager):
@@ -90,10 +112,12 @@ class _Resumable(StreamableHTTPSessionManager):
 
 
 class _Sessioned:
-    """Two applications: one that keeps sessions, one for all that belongs to none."""
+    """Two applications: one that keeps sessions, one for all that belongs to none. `over` is set when
+    nobody listens any longer."""
 
-    def __init__(self, keeping: Asgi, app: Asgi) -> None:
-        self._keeping, self._app = keeping, app
+    def __init__(self, keeping: Asgi, app: Asgi, over: asyncio.Event) -> None:
+        self._keeping, self._app, self._over = keeping, app, over
+        self._under_way: dict[tuple[str, str | None, str], asyncio.Event] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
@@ -101,14 +125,63 @@ class _Sessioned:
         known = header(scope, b"mcp-session-id") is not None
         if revision not in HANDSHAKE_PROTOCOL_VERSIONS:
             await self._app(scope, receive, send)
+        elif known and scope["method"] == "GET":
+            await self._listen(scope, receive, send)
         elif known:
-            await self._keeping(_owned(scope), receive, send)
+            await self._keep(scope, receive, send)
         elif scope["method"] != "POST":
             await respond(send, 405, headers=((b"allow", b"POST"),))
         elif _begins(scope):
             await self._begin(scope, receive, send)
         else:
             await self._app(scope, receive, send)
+
+    async def _listen(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers with a stream, which ends like any answer when the server is about to."""
+        is_open = False
+
+        async def until_over() -> Message:
+            heard = asyncio.ensure_future(receive())
+            over = asyncio.ensure_future(self._over.wait())
+            try:
+                await asyncio.wait((heard, over), return_when=asyncio.FIRST_COMPLETED)
+                return heard.result() if heard.done() else {"type": "http.disconnect"}
+            finally:
+                heard.cancel()
+                over.cancel()
+
+        async def noticed(message: Message) -> None:
+            nonlocal is_open
+            is_open = message["type"] == "http.response.start" or message.get("more_body", False)
+            await send(message)
+
+        await self._keeping(_owned(scope), until_over, noticed)
+        if is_open and self._over.is_set():
+            await send({"type": "http.response.body", "body": b""})
+
+    async def _keep(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request of a session, by whose id no other is under way: the SDK would bring the
+        answer of one to the other, and none to the first."""
+        content = body_of(scope).content
+        if not isinstance(content, dict) or "method" not in content or "id" not in content:
+            await self._keeping(_owned(scope), receive, send)
+            return
+        id = str(content["id"])
+        mark = caller_of(scope).mark, header(scope, b"mcp-session-id"), id
+        if before := self._under_way.get(mark):
+            # A client that uses one id again and again may have read the answer a moment ago.
+            with suppress(TimeoutError):
+                await asyncio.wait_for(before.wait(), ENDING_SECONDS)
+        if mark in self._under_way or id == GET_STREAM_KEY:
+            problem = rpc_error("This id is that of another request under way", id=content["id"])
+            await respond(send, 400, problem)
+            return
+        ended = self._under_way[mark] = asyncio.Event()
+        try:
+            await self._keeping(_owned(scope), receive, send)
+        finally:
+            del self._under_way[mark]
+            ended.set()
 
     async def _begin(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Begins a session; if there is no room for one, the client is served without."""

@@ -6,12 +6,14 @@ On 2026-07-28 they hear it on a stream they open with `subscriptions/listen`; be
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from anyio import BrokenResourceError, ClosedResourceError
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
@@ -32,7 +34,10 @@ from .rounds import caller_in
 from .suggestions import spoken
 
 MOST = 10_000
-"""Sessions that may be told of changes; and the resources that one of them, or one stream, names."""
+"""Sessions that may be told of changes."""
+
+MOST_OF_ONE = 1_000
+"""Resources that one session, or one stream, may name."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,17 @@ class Touched:
 
     uri: str
     values: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class _Session:
+    """A session that wants to be told. What is `due` is sent by one task, so that a client that reads
+    slowly, or not at all, holds up nobody; a URI is due once, however often it has changed."""
+
+    context: Context
+    uris: set[str] = field(default_factory=set)
+    due: dict[str, None] = field(default_factory=dict)
+    sending: asyncio.Task[None] | None = None
 
 
 class Changes(Offer):
@@ -56,7 +72,7 @@ class Changes(Offer):
         self._bus = InMemorySubscriptionBus()
         self._listening = ListenHandler(self._bus)
         self._open: dict[str, int] = {}
-        self._sessions: dict[str, tuple[Context, set[str]]] = {}
+        self._sessions: dict[str, _Session] = {}
         self._alone = alone
         if alone:
             self.rules = (Noticing(self),)
@@ -80,6 +96,9 @@ class Changes(Offer):
     def leave(self) -> None:
         """Ends every stream, which would hold up the end of the server."""
         self._listening.close()
+        for each in self._sessions.values():
+            if each.sending:
+                each.sending.cancel()
 
     async def changed(self, touched: Touched, arguments: Mapping[str, Any] | None = None) -> None:
         """Tells whoever wants to know that resources have changed, in a call with these arguments."""
@@ -91,10 +110,28 @@ class Changes(Offer):
         for uri in [*self._open]:
             if self._is_meant(uri, touched.uri, known):
                 await self._bus.publish(ResourceUpdated(uri))
-        for context, uris in [*self._sessions.values()]:
-            for uri in [*uris]:
-                if self._is_meant(uri, touched.uri, known):
-                    await context.session.send_resource_updated(uri)
+        for name, session in self._sessions.items():
+            meant = [uri for uri in session.uris if self._is_meant(uri, touched.uri, known)]
+            session.due.update(dict.fromkeys(meant))
+            if session.due and session.sending is None:
+                session.sending = asyncio.create_task(self._send(name, session))
+
+    async def _send(self, name: str, session: _Session) -> None:
+        """Sends what is due. A session that takes nothing any more is forgotten."""
+        try:
+            while session.due:
+                uri = next(iter(session.due))
+                del session.due[uri]
+                await session.context.session.send_resource_updated(uri)
+        except (BrokenResourceError, ClosedResourceError):
+            self._forget(name)
+        finally:
+            session.sending = None
+
+    def _forget(self, name: str) -> None:
+        session = self._sessions.pop(name, None)
+        if session and session.sending and session.sending is not asyncio.current_task():
+            session.sending.cancel()
 
     async def told(self, uri: str) -> None:
         """Tells of one resource by its URI; a URI that is none of this server's is of no interest."""
@@ -110,7 +147,7 @@ class Changes(Offer):
     async def _listen(
         self, inside: Inside, context: Context, params: SubscriptionsListenRequestParams
     ) -> dict[str, Any]:
-        wanted = (params.notifications.resource_subscriptions or [])[:MOST]
+        wanted = (params.notifications.resource_subscriptions or [])[:MOST_OF_ONE]
         taken = [uri for uri in wanted if self._may_know(inside, context, uri)]
         asked = SubscriptionFilter(resource_subscriptions=taken)
         with self._watched(taken):
@@ -138,14 +175,16 @@ class Changes(Offer):
         uri = str(params.uri)
         if not self._may_know(inside, context, uri):
             raise no_such_resource(context, uri)
-        session = session_of(context)
-        _, uris = self._sessions.pop(session, (context, set()))
+        name = session_of(context)
+        session = self._sessions.pop(name, None) or _Session(context)
         while len(self._sessions) >= MOST:
             # Nobody is told when a session ends; the oldest gives way.
-            del self._sessions[next(iter(self._sessions))]
-        if len(uris) >= MOST:
-            raise MCPError(INTERNAL_ERROR, f"A session subscribes to at most {MOST} resources")
-        self._sessions[session] = (context, uris | {uri})
+            self._forget(next(iter(self._sessions)))
+        self._sessions[name] = session
+        if len(session.uris) >= MOST_OF_ONE and uri not in session.uris:
+            told = f"A session subscribes to at most {MOST_OF_ONE} resources"
+            raise MCPError(INTERNAL_ERROR, told)
+        session.uris.add(uri)
         return {}
 
     async def _unsubscribe(
@@ -153,7 +192,8 @@ class Changes(Offer):
     ) -> dict[str, Any]:
         known = self._sessions.get(session_of(context))
         if known:
-            known[1].discard(str(params.uri))
+            known.uris.discard(str(params.uri))
+            known.due.pop(str(params.uri), None)
         return {}
 
     def _may_know(self, inside: Inside, context: Context, uri: str) -> bool:
@@ -172,7 +212,7 @@ class Noticing(Rule):
         self._changes = changes
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """The result; whoever wants to know what it changed is told before it is answered."""
+        """The result; that whoever wants to know is told what it changed is under way before."""
         result = await finish()
         if not result.failed:
             for touched in self._changes.writers.get(invocation.tool.name, ()):

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from types import FrameType
 
 import uvicorn
+from sse_starlette.sse import AppStatus
 
 from .app import App
 from .http import Asgi, Message, Receive, Scope, Send
@@ -56,6 +57,9 @@ class Server(uvicorn.Server):
         self, app: App, started_serving: Callable[[], None], *, supervised: bool = False
     ) -> None:
         super().__init__(_config(Leaving(app, lambda: self.should_exit), app.settings))
+        # The SDK's streams would break off half a second after the server is told to end, and with
+        # them calls under way lose their answers; here streams that never end are ended by the app.
+        AppStatus.enable_automatic_graceful_drain = False
         self._app = app
         self._drain_seconds = app.settings.drain_seconds
         self._lingers = supervised or self._drain_seconds > 0

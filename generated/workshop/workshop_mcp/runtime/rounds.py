@@ -81,4 +81,4 @@ def _round(params: Mapping[str, Json]) -> Round:
     if params.get("requestState") is None:
         return Round(answers)
     state = json.loads(params["requestState"])
-    return Round(answers, state["asked"], {key: tuple(each) for key, each in state["kept"].items()})
+    return Round(answers, state["asked"], state["kept"])
