@@ -8,7 +8,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 from tests.environments import official_suite
+from tests.examples.service import running
 from tests.examples.serving import serving
 
 from mcpgen import pipeline
@@ -52,15 +54,28 @@ def report_on(project: Path) -> Report:
 @cache
 def opinion_on(project: Path) -> Report:
     """What the official suite says of a project. It has no credential to show, so a project that
-    asks for one lets in anybody for the occasion, as often as they like."""
+    asks for one lets in anybody for the occasion, as often as they like, before an API that has
+    nothing of anything: the suite reads what is announced."""
     if not asks_for_credentials(project):
         return report_on(project)
     open_door = {"caller_anonymous": "true", "limits": "off", "trusted_hosts": "127.0.0.1"}
     open_door |= {f"caller_introspection_client_{part}": "nobody" for part in ("id", "secret")}
-    with serving(project.name, "http://127.0.0.1:9", **open_door) as front:
+    open_door |= {"limit_store": "memory://", "service_token": "any", "platform_key": "any"}
+    with running(nothing()) as api, serving(project.name, api.url, **open_door) as front:
         url = front.origin + re.sub(r"\{\w+\}", "a", front.path)
         options = Options(official=official_suite(), only=OFFICIAL, deadline=240)
         return check(url, options)
+
+
+def nothing() -> web.Application:
+    """An API whose every list is empty."""
+
+    async def empty(_: web.Request) -> web.Response:
+        return web.json_response([])
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", empty)
+    return app
 
 
 def asks_for_credentials(project: Path) -> bool:
