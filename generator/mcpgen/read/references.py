@@ -15,9 +15,7 @@ MAY_LEAD_AWAY = re.compile(r"\$ref[\"']?\s*:\s*[\"']?[^#\"'\s]|u0024|x24")
 
 FILE_NAME = re.compile(r"\.(?:ya?ml|json)\b")
 _ENTRY = r'"[^"\\]*"\s*:\s*"[^"\\]*"\s*'
-MAPPING = re.compile(
-    rf"mapping[\"']?\s*:\s*(\{{\s*(?:{_ENTRY},\s*)*(?:{_ENTRY})?\}})?"
-)
+MAPPING = re.compile(rf"mapping[\"']?\s*:\s*(\{{\s*(?:{_ENTRY},\s*)*(?:{_ENTRY})?\}})?")
 """Finds, in the text, what may be a discriminator's `mapping`; its group is the value, where all of it
 is written as JSON writes it."""
 
