@@ -143,6 +143,8 @@ FOLLOWED = {
     "all examples": "examples: {$ref: other.yaml}",
     "mapping of a discriminator": "discriminator: {mapping: {a: 'other.yaml'}}",
     "mapping with a pointer": "discriminator: {mapping: {a: 'other.yaml#/A'}}",
+    "mapping as JSON": 'discriminator: {"mapping" : {"a": "#/x", "b": "other.yaml"}}',
+    "mapping with an escape": r'discriminator: {"mapping": {"a": "other\x2eyaml"}} # .yaml',
     "item of a list": "allOf: [{type: object}, {$ref: other.yaml}]",
     "extension": "x-parts: {a: {$ref: other.yaml}}",
 }

@@ -71,12 +71,16 @@ def _found(kind: Any) -> tuple[Turn, Turn]:
     if origin in (Union, types.UnionType):
         (only,) = (each for each in inside if each is not type(None))
         write, read = _turns(only)
+        if write is read:
+            return _same, _same
         return (
             lambda value: None if value is None else write(value),
             lambda found: None if found is None else read(found),
         )
     if origin is tuple:
         write, read = _turns(inside[0])
+        if write is read:
+            return list, lambda found: tuple(_items(found))
         return (
             lambda value: [write(each) for each in value],
             lambda found: tuple(read(each) for each in _items(found)),
@@ -94,22 +98,33 @@ def _found(kind: Any) -> tuple[Turn, Turn]:
 
 def _of_class(kind: type) -> tuple[Turn, Turn]:
     """How the values of a dataclass become JSON, and how they come back."""
-    known: list[tuple[str, Turn, Turn]] = []
+    names = tuple(each.name for each in fields(kind))
+    known: list[tuple[int, Turn, Turn]] = []
+    is_known = False
 
-    def parts() -> list[tuple[str, Turn, Turn]]:
-        # Looked up when it is needed: a class may have itself as a part.
-        if not known:
+    def parts() -> list[tuple[int, Turn, Turn]]:
+        # Looked up when it is needed: a class may have itself as a part. Most parts are JSON as they
+        # are, and are left alone.
+        nonlocal is_known
+        if not is_known:
             hints = get_type_hints(kind)
-            known.extend((each.name, *_turns(hints[each.name])) for each in fields(kind))
+            turns = [(at, *_turns(hints[name])) for at, name in enumerate(names)]
+            known.extend(each for each in turns if each[1:] != (_same, _same))
+            is_known = True
         return known
 
     def write(value: Any) -> Json:
-        return [turn(getattr(value, name)) for name, turn, _ in parts()]
+        told = [getattr(value, name) for name in names]
+        for at, turn, _ in parts():
+            told[at] = turn(told[at])
+        return told
 
     def read(found: Json) -> Any:
-        turns = parts()
-        if len(_items(found)) != len(turns):
-            raise ValueError(f"a {kind.__name__} has {len(turns)} fields")
-        return kind(*(turn(each) for (_, _, turn), each in zip(turns, found, strict=True)))
+        if len(_items(found)) != len(names):
+            raise ValueError(f"a {kind.__name__} has {len(names)} fields")
+        values = list(found)
+        for at, _, turn in parts():
+            values[at] = turn(values[at])
+        return kind(*values)
 
     return write, read

@@ -1,7 +1,8 @@
 """The file that holds what a build has made, and what is taken from it.
 
-It is JSON behind a line with its digest. One that is cut, foreign or of another mcpgen is none; what
-is in it is read as values that `codec` knows, and is never run.
+Behind a line with their digest stand the values, one on a line: its key, and what it is as JSON. A file
+that is cut, foreign or of another mcpgen is none; what is in it is read as values that `codec` knows,
+and is never run.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from mcpgen.memory.codec import decoded, encoded
 from mcpgen.memory.digests import digest
@@ -24,9 +25,6 @@ LARGEST = 64_000_000
 
 KEPT = 16
 """Files kept in the folder, those used last."""
-
-Json = Any
-"""A JSON value."""
 
 Made = TypeVar("Made")
 
@@ -42,8 +40,8 @@ class Memory:
         self._path = path
         self._maker = maker
         self._few = few
-        self._before: dict[str, Json] | None = None
-        self._now: dict[str, Json] = {}
+        self._before: dict[str, str] | None = None
+        self._now: dict[str, str] = {}
         self._is_new = False
 
     @property
@@ -63,8 +61,8 @@ class Memory:
         if found is None:
             return None
         try:
-            made = decoded(kind, found)
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            made = decoded(kind, json.loads(found))
+        except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError):
             return None
         self._now[key] = found
         return made
@@ -73,9 +71,9 @@ class Memory:
         """Remembers a dataclass, if it comes back from a file as it is."""
         if self._path is None:
             return
-        told = encoded(made)
         with contextlib.suppress(TypeError, ValueError, RecursionError):
-            if decoded(type(made), json.loads(json.dumps(told))) == made:
+            told = json.dumps(encoded(made), separators=(",", ":"))
+            if decoded(type(made), json.loads(told)) == made:
                 self._now[key] = told
                 self._is_new = True
 
@@ -84,7 +82,7 @@ class Memory:
         fault of the build."""
         if self._path is None or not self._is_new:
             return
-        text = json.dumps(self._now, separators=(",", ":"))
+        text = "\n".join(f"{key} {told}" for key, told in self._now.items())
         if len(text) > LARGEST:
             return
         beside = self._path.with_name(f"{self._path.name}.{os.getpid()}")
@@ -95,17 +93,17 @@ class Memory:
             beside.replace(self._path)
             _forget_oldest(self._path.parent)
 
-    def _read(self) -> dict[str, Json]:
+    def _read(self) -> dict[str, str]:
         if self._path is None:
             return {}
         try:
             if self._path.stat().st_size > LARGEST + 1_000 or not _is_ours(self._path):
                 return {}
             head, _, text = self._path.read_text("ascii").partition("\n")
-            found = json.loads(text) if head == self.head(text) else {}
-        except (OSError, ValueError, RecursionError):
+        except (OSError, ValueError):
             return {}
-        return found if isinstance(found, dict) else {}
+        lines = text.split("\n") if head == self.head(text) else []
+        return {key: told for key, _, told in (line.partition(" ") for line in lines)}
 
     def head(self, text: str) -> str:
         """The first line of a file with this text."""

@@ -214,7 +214,7 @@ def _of_listing(name: str, content: bytes) -> Surface:
 
 def _writable(tools: tuple[Announced, ...]) -> tuple[tuple[Announced, ...], tuple[str, ...]]:
     """The tools that can be written as JSON, and a note on those nested too deep for it."""
-    from mcpgen.conformance.report.sizes import size_of
+    from mcpgen.conformance.sizes import size_of
 
     kept = tuple(tool for tool in tools if size_of(tool).bytes)
     left = len(tools) - len(kept)

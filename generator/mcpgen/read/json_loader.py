@@ -100,12 +100,11 @@ def _depth(tree: Json) -> int:
     """The levels of nesting of a tree, counted level by level up to one more than allowed."""
     level, depth = [tree], 0
     while level and depth <= limits.DEPTH:
-        below: list[Json] = []
-        for value in level:
-            if type(value) is dict:
-                below.extend(value.values())
-            elif type(value) is list:
-                below.extend(value)
-        level = [value for value in below if type(value) in (dict, list)]
+        level = [
+            below
+            for value in level
+            if type(value) is dict or type(value) is list
+            for below in (value.values() if type(value) is dict else value)
+        ]
         depth += 1
     return depth

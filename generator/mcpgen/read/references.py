@@ -14,6 +14,11 @@ MAY_LEAD_AWAY = re.compile(r"\$ref[\"']?\s*:\s*[\"']?[^#\"'\s]|u0024|x24")
 """Finds, in the text, a `$ref` whose value may not be local, or one whose name is escaped."""
 
 FILE_NAME = re.compile(r"\.(?:ya?ml|json)\b")
+_ENTRY = r'"[^"\\]*"\s*:\s*"[^"\\]*"\s*'
+MAPPING = re.compile(rf"mapping[\"']?\s*:\s*(\{{\s*(?:{_ENTRY},\s*)*(?:{_ENTRY})?\}})?")
+"""Finds, in the text, what may be a discriminator's `mapping`; its group is the value, where all of it
+is written as JSON writes it."""
+
 MAPPED_FILE = re.compile(r"[^#]*\.(?:ya?ml|json)(?:#.*)?", re.DOTALL)
 """A value of a discriminator's `mapping` that is a file; anything else there is a schema's name."""
 
@@ -84,7 +89,10 @@ def may_lead_away(text: str) -> bool:
     """Whether a document of this text can hold a reference to a file; a cheap look at the text."""
     if MAY_LEAD_AWAY.search(text):
         return True
-    return "discriminator" in text and FILE_NAME.search(text) is not None
+    if "discriminator" not in text or not FILE_NAME.search(text):
+        return False
+    mappings = MAPPING.findall(text)
+    return any(not mapping or FILE_NAME.search(mapping) for mapping in mappings)
 
 
 def references(tree: Json, *, first: bool) -> Iterator[Reference]:

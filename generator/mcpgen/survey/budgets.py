@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from mcpgen.conformance.sizes import size_of
 from mcpgen.survey.families import FAMILIES, tokens
 from mcpgen.survey.savings import Saving, savings
 from mcpgen.survey.surface import Surface
@@ -55,8 +56,10 @@ Measure = Callable[[int, int], int]
 
 def overruns(surface: Surface, limits: Limits) -> tuple[Overrun, ...]:
     """The limits that a surface exceeds, those of the whole list first."""
-    weights = [weight(tool) for tool in surface.tools]
-    return (*_of_list(surface, weights, limits), *_of_tools(weights, limits))
+    if not (limits.tools or limits.tools_list_bytes or limits.tool_bytes or limits.tokens):
+        return ()
+    sizes = [size_of(tool).bytes for tool in surface.tools]
+    return (*_of_list(surface, sizes, limits), *_of_tools(surface, sizes, limits))
 
 
 def largest(surface: Surface) -> tuple[Weight, ...]:
@@ -74,11 +77,11 @@ def bytes_of(limits: Limits) -> int:
     return min(known, default=0)
 
 
-def _of_list(surface: Surface, weights: list[Weight], limits: Limits) -> Iterator[Overrun]:
-    size = list_of(one.bytes for one in weights)
-    smallest = list_of([min((one.bytes for one in weights), default=0)])
+def _of_list(surface: Surface, sizes: list[int], limits: Limits) -> Iterator[Overrun]:
+    size = list_of(sizes)
+    smallest = list_of([min(sizes, default=0)])
     for key, limit, measure in _measures(limits):
-        found = measure(len(weights), size)
+        found = measure(len(sizes), size)
         if limit and found > limit:
             fitting = [cut for cut in savings(surface) if measure(cut.tools, cut.bytes) <= limit]
             cuts = tuple(sorted(fitting, key=lambda cut: (-cut.tools, cut.choice)))
@@ -96,12 +99,13 @@ def _tokens(family: str, count: int, size: int) -> int:
     return tokens(size, family)
 
 
-def _of_tools(weights: list[Weight], limits: Limits) -> Iterator[Overrun]:
+def _of_tools(surface: Surface, sizes: list[int], limits: Limits) -> Iterator[Overrun]:
     """The tools that are too large; where all are, the limit is told once."""
-    least = min((one.bytes for one in weights), default=0)
-    for one in weights:
-        if limits.tool_bytes and one.bytes > limits.tool_bytes:
-            yield Overrun("tool_bytes", limits.tool_bytes, one.bytes, least, one.name, _part(one))
+    least = min(sizes, default=0)
+    for tool, size in zip(surface.tools, sizes, strict=True):
+        if limits.tool_bytes and size > limits.tool_bytes:
+            one = weight(tool)
+            yield Overrun("tool_bytes", limits.tool_bytes, size, least, one.name, _part(one))
 
 
 def _part(one: Weight) -> str:

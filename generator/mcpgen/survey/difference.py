@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.report.sizes import size_of
+from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json
 from mcpgen.survey.changes import LOOSE, Change, Found
 from mcpgen.survey.offers import of_offers

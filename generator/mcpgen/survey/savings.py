@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from mcpgen.conformance.report.sizes import size_of
+from mcpgen.conformance.sizes import size_of
 from mcpgen.survey.surface import Announced, Surface
 from mcpgen.survey.weights import list_of
 

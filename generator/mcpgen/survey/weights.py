@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mcpgen.conformance.report.sizes import size_of
+from mcpgen.conformance.sizes import size_of
 from mcpgen.survey.families import most_tokens
 from mcpgen.survey.surface import Announced
 

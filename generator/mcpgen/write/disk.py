@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,16 +40,27 @@ def snapshot(folder: Path, paths: Iterable[str]) -> Disk:
     blocked: dict[str, Obstacle] = {}
     parents: dict[str, Obstacle | None] = {}
     for path in filter(is_inside, paths):
-        place = folder / path
         if obstacle := _in_the_way(folder, path.rpartition("/")[0] or ".", parents):
             blocked[path] = obstacle
-        elif place.is_symlink():
+            continue
+        place = os.path.join(folder, path)
+        mode = _mode(place)
+        if stat.S_ISLNK(mode):
             occupied[path] = Obstacle(path, "a symbolic link")
-        elif place.is_dir():
+        elif stat.S_ISDIR(mode):
             occupied[path] = Obstacle(path, "a folder that has the file's name")
-        elif place.exists():
-            files[path] = digest(place.read_bytes())
+        elif mode:
+            with open(place, "rb") as file:
+                files[path] = digest(file.read())
     return Disk(files, occupied, blocked)
+
+
+def _mode(place: str) -> int:
+    """What stands at a place, itself and not what it leads to; 0 if there is nothing."""
+    try:
+        return os.lstat(place).st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return 0
 
 
 def barrier(folder: Path, path: str) -> Obstacle | None:

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from mcpgen.conformance.model import Measurement, Outcome, Report
 from mcpgen.conformance.report.profiles import columns
-from mcpgen.conformance.report.sizes import size_of
+from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json
 
 VERSION = 1

@@ -10,7 +10,7 @@ from mcpgen.conformance.report.digest import VIOLATED, worst
 from mcpgen.conformance.report.page.markup import Markup, element
 from mcpgen.conformance.report.page.parts import anchor, badge, chips, css
 from mcpgen.conformance.report.profiles import words_of
-from mcpgen.conformance.report.sizes import Size, size_of
+from mcpgen.conformance.sizes import Size, size_of
 from mcpgen.conformance.strict_json import Json
 
 LONGEST = 20_000
