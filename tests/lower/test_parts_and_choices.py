@@ -275,3 +275,15 @@ def test_an_empty_object_that_cannot_be_sent_is_told(build: Any, media: str) -> 
 
     assert "MG333" in build.one(body=build.body(schema, media)).codes
     assert "MG333" not in build.of_body(schema).codes
+
+
+def test_a_form_that_may_be_a_list_is_an_object_of_fields(build: Any) -> None:
+    fields = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
+    texts = {"type": "array", "items": {"type": "string", "pattern": "(?<=a)b"}}
+
+    lowered = build.one(
+        body=build.body({"oneOf": [texts, fields]}, "application/x-www-form-urlencoded")
+    )
+
+    assert lowered.arguments["body"].check["allOf"][1] == {"type": "object"}
+    assert all(not isinstance(one.sent.body, list) for one in lowered.tool.scenarios)

@@ -40,6 +40,15 @@ def test_a_map_becomes_the_pairs_of_a_form() -> None:
     assert posted(Body(FORM), (TEXT,), {"body": '{"a&":"1","b":2}'}).body == b"a%26=1&b=2"
 
 
+def test_a_list_is_no_form() -> None:
+    with pytest.raises(Refused) as fault:
+        posted(Body(FORM), (TEXT,), {"body": '["a=1"]'})
+
+    assert fault.value.problems == (
+        "body: must be an object, whose members are the fields of the form",
+    )
+
+
 def test_a_form_that_is_given_travels_as_it_is() -> None:
     assert posted(Body(FORM), (WHOLE,), {"body": "a=1&b=%20+"}).body == b"a=1&b=%20+"
 

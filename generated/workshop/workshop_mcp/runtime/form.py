@@ -18,9 +18,11 @@ _WRITTEN = re.compile(r"(?:[!$&-;=?-Z_a-z~]|%[0-9A-Fa-f]{2})*")
 
 
 def form(value: Json, parts: Mapping[str, Part], fields: Fields) -> bytes:
-    """The pairs of an object, or a text that is one already."""
-    if not isinstance(value, dict):
+    """The pairs of an object, or a text that is one already. Raises `Unsendable` for anything else."""
+    if isinstance(value, str):
         return ready(value)
+    if not isinstance(value, dict):
+        raise Unsendable((), "must be an object, whose members are the fields of the form")
     pairs: list[str] = []
     for name, field in value.items():
         pairs += (f"{key}={text}" for key, text in _pairs(name, field, parts, fields))

@@ -70,6 +70,9 @@ def _form(context: Context, chosen: Chosen) -> Planned | Refusal:
     kinds = types(context.schemas, context.schemas.view(chosen.schema))
     if kinds and "object" not in kinds:
         return form_text(context, chosen)
+    if len(kinds) > 1:
+        # Only an object has the names that a form consists of.
+        chosen = replace(chosen, schema={"allOf": [chosen.schema, {"type": "object"}]})
     encodings = {one.name: one for one in chosen.media.encodings}
     kind = BodyKind(wire=lambda name: form_wire(encodings.get(name)))
     found = _object(context, chosen, kind)
