@@ -21,6 +21,7 @@ from mcpgen.lower.discovery import discovery, indexed
 from mcpgen.lower.fields import tell_unmatched
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.identity import identity
+from mcpgen.lower.idle import tell_idle
 from mcpgen.lower.limits import knowledge, limits
 from mcpgen.lower.modules import modules as modules_of
 from mcpgen.lower.names import modules, named
@@ -84,6 +85,7 @@ def lower(
     guarded = policy(tools, operations, fixed, config, diagnostics)
     sets = toolsets(grouped, tools, config, diagnostics)
     tell_same_names(config, diagnostics, api.at)
+    tell_idle(config, diagnostics, has_resources=bool(offered.resources))
     divided = modules_of(operations, tools)
     told = config.registry
     server = Server(

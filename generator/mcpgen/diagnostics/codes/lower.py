@@ -468,6 +468,15 @@ NOTHING_CONFIRMED = Code(
     explanation="Whether a tool destroys something is decided by its method, and by what overlays and "
     "`[tools]` say of it.",
 )
+IDLE_KEY = Code(
+    "MG388",
+    "idle-key",
+    Severity.WARNING,
+    "`{key}` changes nothing without {needed}",
+    hint="choose {needed}, or leave the key out",
+    explanation="The key says how something is done that this server does not do. Most likely the key that "
+    "switches it on was forgotten.",
+)
 UNKNOWN_TOOL = Code(
     "MG390",
     "unknown-tool",

@@ -1,0 +1,35 @@
+"""Choices that change nothing, because another one is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcpgen.config import Config, DiscoveryMode, DocsMode, ElicitMode, ScriptMode
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import lower as codes
+
+
+def tell_idle(config: Config, diagnostics: Diagnostics, *, has_resources: bool) -> None:
+    """Adds IDLE_KEY for every key of `mcpgen.toml` that is written down and means nothing."""
+    for table, keys, needed in _missing(config, has_resources):
+        for key in keys:
+            if place := config.at(table, key):
+                diagnostics.add(codes.IDLE_KEY, place, key=f"{table}.{key}", needed=needed)
+
+
+def _missing(config: Config, has_resources: bool) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """Tables, keys in them, and what these need and do not have."""
+    if config.scripting.mode is not ScriptMode.ON:
+        yield "script", ("name", "root"), '`script.mode = "on"`'
+    if config.documenting.mode is not DocsMode.ON:
+        yield "docs", ("name",), '`docs.mode = "on"`'
+    if config.eliciting.mode is not ElicitMode.ON:
+        yield "elicitation", ("name",), '`elicitation.mode = "on"`'
+    if not config.eliciting.sessions:
+        yield "elicitation", ("resumable",), "`elicitation.sessions = true`"
+    if config.finding.mode is not DiscoveryMode.ON:
+        yield "discovery", ("pinned",), '`discovery.mode = "on"`'
+    if not has_resources:
+        yield "notices", ("changes",), "a resource"
+    if not config.registry.url:
+        yield "registry", ("flow", "ttl_seconds"), "`registry.url`"

@@ -1,0 +1,34 @@
+"""Keys that change nothing, because another one is missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpgen.config import load
+from mcpgen.diagnostics import Diagnostics
+
+
+@pytest.mark.parametrize(
+    ("written", "idle"),
+    [
+        ('[script]\nname = "run"\nroot = "api"', {"script.name", "script.root"}),
+        ('[script]\nmode = "on"\nname = "run"', set()),
+        ('[docs]\nname = "help"', {"docs.name"}),
+        ('[elicitation]\nname = "ask"\nresumable = true', {"elicitation.name", "elicitation.resumable"}),
+        ('[elicitation]\nmode = "on"\nsessions = true\nname = "ask"\nresumable = true', set()),
+        ('[discovery]\npinned = ["do"]', {"discovery.pinned"}),
+        ("[notices]\nchanges = true", {"notices.changes"}),
+        ('[registry]\nname = "com.example/pets"\nttl_seconds = 60', {"registry.ttl_seconds"}),
+    ],
+)  # fmt: skip
+def test_a_key_that_changes_nothing_is_told_at_its_place(
+    build: Any, written: str, idle: set[str]
+) -> None:
+    config = load(written.encode(), "mcpgen.toml", Diagnostics())
+
+    told = [each for each in build.one(config=config).diagnostics if each.code.id == "MG388"]
+
+    assert {each.message.split("`")[1] for each in told} == idle
+    assert all(each.at.file == "mcpgen.toml" and each.at.line > 1 for each in told)
