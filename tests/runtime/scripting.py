@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 
+import pytest
 from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.script import Scripts
 from templates.project.package.runtime.script_settings import ScriptSettings
@@ -54,3 +57,17 @@ async def ran(client: Client, script: str) -> Any:
     result = await client.call("do", script=script)
     assert not result["isError"], result
     return json.loads(result["content"][0]["text"])
+
+
+def scripts_running() -> list[int]:
+    """The processes of Deno that this one has started; those that tests beside it use are left out."""
+    mine = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
+    if not mine.exists():
+        pytest.skip("the system does not tell the children of a process")
+    return [int(child) for child in mine.read_text().split() if _is_deno(child)]
+
+
+def _is_deno(process: str) -> bool:
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{process}/comm").read_text().strip() == "deno"
+    return False
