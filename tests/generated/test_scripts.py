@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import web
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
+from tests.examples.service import running
 from tests.generated.modules import run, served
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "workshop.yaml"
@@ -40,34 +39,22 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def api() -> Iterator[ThreadingHTTPServer]:
-    """The API: its bicycles are counted by its answers."""
+def api() -> Iterator[str]:
+    """The address of the API: its bicycles are counted by its answers."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    async def told(request: web.Request) -> web.Response:
+        return web.json_response({"path": request.path_qs})
 
-        def do_GET(self) -> None:
-            answer = json.dumps({"path": self.path}).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(answer)))
-            self.end_headers()
-            self.wfile.write(answer)
-
-        def log_message(self, *_: Any) -> None:
-            """Nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield server
-        server.shutdown()
+    app = web.Application()
+    app.router.add_get("/{path:.*}", told)
+    with running(app) as service:
+        yield service.url
 
 
 @pytest.fixture(scope="module")
-def url(project: Path, api: ThreadingHTTPServer) -> Iterator[str]:
+def url(project: Path, api: str) -> Iterator[str]:
     """The endpoint of the server."""
-    upstream = f"http://127.0.0.1:{api.server_address[1]}"
-    with served("workshop_mcp", project, upstream, WORKSHOP_STAFF_KEY="key") as url:
+    with served("workshop_mcp", project, api, WORKSHOP_STAFF_KEY="key") as url:
         yield url
 
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 Json = Any
 """A JSON value: dict with string keys, list, str, int, float, bool or None."""
+
+
+def texts_in(value: Json) -> Iterator[str]:
+    """The texts in a value at any depth, in their order; names of members are none."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from texts_in(each)
 
 
 class Dialect(StrEnum):

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from mcpgen.config import Config, DiscoveryMode, DocsMode, ElicitMode, ScriptMode
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
-from mcpgen.ir.api import Place
 from mcpgen.ir.beside import Docs, Script
-from mcpgen.ir.server import Argument, Hints, Tool
+from mcpgen.ir.server import Hints, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.discovery import NAMES
+from mcpgen.lower.own import own_argument, own_tool
 
 LONGEST_MESSAGE = 8000
 """How many characters a message to a user has at most."""
@@ -83,8 +83,8 @@ def script(
         idempotent=all(one.idempotent for one in hints),
         open_world=any(one.open_world for one in hints),
     )
-    argument = _argument("script", text, at)
-    tool = _own(chosen.name, "Run a script", description, done, (argument,), at)
+    argument = own_argument("script", text, at)
+    tool = own_tool(chosen.name, "Run a script", description, done, (argument,), at)
     return Script(tool, root, modules)
 
 
@@ -101,8 +101,8 @@ def docs(modules: Mapping[str, Mapping[str, str]], config: Config, at: Location)
         "description": "A group or a tool of the index, with ` 2` behind it for its second page.",
     }
     hints = Hints(read_only=True, destructive=False, idempotent=True, open_world=False)
-    argument = _argument("about", text, at, required=False)
-    tool = _own(config.documenting.name, "Documentation", description, hints, (argument,), at)
+    argument = own_argument("about", text, at, required=False)
+    tool = own_tool(config.documenting.name, "Documentation", description, hints, (argument,), at)
     return Docs(tool, {module: tuple(each.values()) for module, each in modules.items()})
 
 
@@ -132,17 +132,11 @@ def elicit(config: Config, at: Location) -> Tool | None:
     }
     hints = Hints(read_only=True, destructive=False, idempotent=False, open_world=False)
     arguments = (
-        _argument("message", message, at),
-        _argument("schema", schema, at),
-        _argument("uiType", kind, at, required=False),
+        own_argument("message", message, at),
+        own_argument("schema", schema, at),
+        own_argument("uiType", kind, at, required=False),
     )
-    return _own(config.eliciting.name, "Ask the user", description, hints, arguments, at)
-
-
-def _argument(
-    name: str, schema: Mapping[str, Json], at: Location, *, required: bool = True
-) -> Argument:
-    return Argument(name, schema, required, Place.HANDLER, (name,), at)
+    return own_tool(config.eliciting.name, "Ask the user", description, hints, arguments, at)
 
 
 def _said(names: Sequence[str]) -> str:
@@ -157,25 +151,3 @@ def _said(names: Sequence[str]) -> str:
     left = len(names) - len(shown)
     more = f", and {left} more" if left else ""
     return f" Modules: {', '.join(shown)}{more}." if shown else ""
-
-
-def _own(
-    name: str,
-    title: str,
-    description: str,
-    hints: Hints,
-    arguments: tuple[Argument, ...],
-    at: Location,
-) -> Tool:
-    return Tool(
-        name=name,
-        module=name,
-        title=title,
-        description=description,
-        arguments=arguments,
-        constants=(),
-        route=None,
-        hints=hints,
-        operation="",
-        at=at,
-    )

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from mcpgen.config import Config, DiscoveryMode
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.api import Api, Operation, Place
+from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Argument, Discovery, Hints, Tool
 from mcpgen.lower.cleaning import clean
 from mcpgen.lower.matching import nearest
+from mcpgen.lower.own import own_argument, own_tool
 from mcpgen.lower.prose import INSTRUCTIONS
 from mcpgen.lower.text import cut
 
@@ -188,20 +189,8 @@ def _name(at: Location) -> Argument:
 
 def _argument(name: str, description: str, required: bool, at: Location) -> Argument:
     schema = {"type": "string", "description": description}
-    return Argument(name, schema, required, Place.HANDLER, (name,), at)
+    return own_argument(name, schema, at, required=required)
 
 
 def _own(name: str, hints: Hints, arguments: tuple[Argument, ...], at: Location) -> Tool:
-    title, description = _TOOLS[name]
-    return Tool(
-        name=name,
-        module=name,
-        title=title,
-        description=description,
-        arguments=arguments,
-        constants=(),
-        route=None,
-        hints=hints,
-        operation="",
-        at=at,
-    )
+    return own_tool(name, *_TOOLS[name], hints, arguments, at)

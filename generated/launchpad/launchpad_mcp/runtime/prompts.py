@@ -15,7 +15,7 @@ from mcp_types import INVALID_PARAMS, GetPromptRequestParams, PaginatedRequestPa
 
 from .attached import attached
 from .client import Client, Context
-from .offer import Inside, Method, Offer
+from .offer import Inside, Method, Offer, refuse_pages
 from .prompt import Message, Prompt, filled, filled_uri
 from .resources import Resources
 from .suggestions import spoken
@@ -41,8 +41,7 @@ class Prompts(Offer):
         }
 
     async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
-        if params.cursor is not None:
-            raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
+        refuse_pages(params)
         shown = [prompt.announced for prompt in self.prompts.values()]
         return {"resultType": "complete", "prompts": shown}
 

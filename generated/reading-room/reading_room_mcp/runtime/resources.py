@@ -9,14 +9,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, PaginatedRequestParams, ReadResourceRequestParams
+from mcp_types import PaginatedRequestParams, ReadResourceRequestParams
 
 from .attached import attached
 from .caller import Caller
 from .client import Context
 from .contents import no_such_resource, of_file, of_result, unread
-from .offer import Inside, Method, Offer
+from .offer import Inside, Method, Offer, refuse_pages
 from .resource import Resource, typed
 from .rounds import caller_in
 
@@ -61,11 +60,19 @@ class Resources(Offer):
 
     async def contents(self, context: Context, inside: Inside, uri: str) -> list[dict[str, Any]]:
         """The contents of a resource, for whoever sent the message. Raises `MCPError`."""
+        resource, values = self._named(context, uri)
+        return await self._told(context, inside, uri, resource, values)
+
+    async def _told(
+        self,
+        context: Context,
+        inside: Inside,
+        uri: str,
+        resource: Resource,
+        values: Mapping[str, str],
+    ) -> list[dict[str, Any]]:
+        """The contents of a resource that was found."""
         caller = caller_in(context)
-        match = self.found(uri)
-        if match is None:
-            raise no_such_resource(context, uri)
-        resource, values = match
         if not resource.tool:
             return of_file(uri, resource.mime_type, attached()[resource.file])
         tool = inside.found(caller, resource.tool)
@@ -80,15 +87,20 @@ class Resources(Offer):
         self, inside: Inside, context: Context, params: ReadResourceRequestParams
     ) -> dict[str, Any]:
         uri = str(params.uri)
-        contents = await self.contents(context, inside, uri)
-        match = self.found(uri)
-        lasts = FILE_LASTS_MS if match and match[0].file else 0
+        resource, values = self._named(context, uri)
         return {
             "resultType": "complete",
-            "contents": contents,
-            "ttlMs": lasts,
+            "contents": await self._told(context, inside, uri, resource, values),
+            "ttlMs": FILE_LASTS_MS if resource.file else 0,
             "cacheScope": "private",
         }
+
+    def _named(self, context: Context, uri: str) -> tuple[Resource, dict[str, str]]:
+        """The resource of a URI with the values in it. Raises `MCPError` if there is none."""
+        match = self.found(uri)
+        if match is None:
+            raise no_such_resource(context, uri)
+        return match
 
 
 async def _list(
@@ -98,8 +110,7 @@ async def _list(
     context: Context,
     params: PaginatedRequestParams,
 ) -> dict[str, Any]:
-    if params.cursor is not None:
-        raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
+    refuse_pages(params)
     caller = caller_in(context)
     shown = [each.announced for each in every if shows(inside, caller, each)]
     return {"resultType": "complete", member: shown}

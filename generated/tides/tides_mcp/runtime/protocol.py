@@ -13,7 +13,6 @@ from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
-    INVALID_PARAMS,
     INVALID_REQUEST,
     MISSING_REQUIRED_CLIENT_CAPABILITY,
     CallToolRequestParams,
@@ -29,7 +28,7 @@ from .client import Asking, Client, Context, Limits, Round, Unheard
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
 from .moulds import BEGUN, CLIENT
-from .offer import Offer
+from .offer import Offer, refuse_pages
 from .result import Result
 from .rounds import Rounds, caller_in
 
@@ -169,8 +168,7 @@ class Protocol:
         return tool.input_schema if tool else None
 
     async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
-        if params.cursor is not None:
-            raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
+        refuse_pages(params)
         if begun := _begun(context):
             return {"resultType": "complete", "tools": await begun}
         tools = [announced(tool) for tool in self._catalogue.listed(caller_in(context))]

@@ -1,8 +1,8 @@
 """Plain requests, answered in front of the SDK with what it would answer.
 
 Everything else is replayed to the SDK unchanged, and so is a call that turns out not to be plain: one
-that lasts, fails, has something to say to its client, or results in more than text. It is replayed with the call that has begun, so that
-nothing is done twice.
+that lasts, fails, has something to say to its client, or results in more than text. It is replayed with
+the call that has begun, so that nothing is done twice.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import Any
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.companion import Input
 from mcpgen.ir.play import Act, Asking, Deed, Question
-from mcpgen.ir.source import Json
+from mcpgen.ir.source import Json, texts_in
 from mcpgen.parse.companion.forms import tell_unaskable
 from mcpgen.parse.companion.keys import (
     FLAG,
@@ -197,11 +197,5 @@ def _tell_unknown(reader: Reader, acts: tuple[Act, ...], node: Node, arguments: 
 
 def placeholders(value: Json) -> Iterator[str]:
     """The names between `${` and `}` in the texts of a value; `$${` is no placeholder."""
-    if isinstance(value, str):
-        yield from (found[2] for found in _PLACEHOLDER.finditer(value) if not found[1])
-    elif isinstance(value, list):
-        for element in value:
-            yield from placeholders(element)
-    elif isinstance(value, dict):
-        for member in value.values():
-            yield from placeholders(member)
+    for each in texts_in(value):
+        yield from (found[2] for found in _PLACEHOLDER.finditer(each) if not found[1])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.companion import Action, Companion, ScenarioBinding
-from mcpgen.ir.source import Json
+from mcpgen.ir.source import Json, texts_in
 from mcpgen.parse.companion.reader import Reader
 from mcpgen.parse.near import nearest
 from mcpgen.parse.node import Node
@@ -57,11 +57,5 @@ def _used(action: Action) -> Json:
 
 def _placeholders(value: Json) -> Iterator[str]:
     """The names between `${` and `}` in the texts of a value."""
-    if isinstance(value, str):
-        yield from (match[1] for match in _PLACEHOLDER.finditer(value))
-    elif isinstance(value, list):
-        for element in value:
-            yield from _placeholders(element)
-    elif isinstance(value, dict):
-        for member in value.values():
-            yield from _placeholders(member)
+    for each in texts_in(value):
+        yield from (match[1] for match in _PLACEHOLDER.finditer(each))

@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from mcp_types import RequestParams
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, PaginatedRequestParams, RequestParams
 
 from .caller import Caller
 from .client import Context, Level
@@ -40,6 +41,12 @@ class Inside:
     found: Callable[[Caller, str], Tool | None]
     allows: Callable[[Caller, str], bool]
     call: Callable[[Caller, str, Mapping[str, Json]], Awaitable[Result]]
+
+
+def refuse_pages(params: PaginatedRequestParams) -> None:
+    """Raises `MCPError` for a request of another page than the first: every list here has one."""
+    if params.cursor is not None:
+        raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
 
 
 class Offer:
