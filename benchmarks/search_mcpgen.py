@@ -16,14 +16,17 @@ package = sys.argv[1]
 surface = importlib.import_module(f"{package}.discovery").DISCOVERY
 tools = importlib.import_module(f"{package}.tools").TOOLS
 hooks = importlib.import_module(f"{package}.runtime.hooks")
-search = surface.own[0]
+offer = importlib.import_module(f"{package}.runtime.offer")
+search = surface.tools[0]
+inside = offer.Inside(shown=lambda caller: tools, found=None, allows=None, call=None)
+"""Everybody finds everything; nothing is called here."""
 
 
 async def answered(question: str) -> dict[str, object]:
     """What the project answers."""
     call = hooks.Call(search, {"query": question}, None, None)
     before = perf_counter()
-    result = await surface.answer(call, tools)
+    result = await surface.answer(call, inside)
     took = (perf_counter() - before) * 1000
     text = result.content[0]["text"]
     return {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,6 +18,7 @@ from mcp_types import CallToolResult, TextContent
 from tests.generated.modules import run, served
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "seed-bank" / "openapi.yaml"
+ASKING = Path(__file__).parents[2] / "benchmarks" / "search_mcpgen.py"
 CHOICES = """
 [discovery]
 mode = "on"
@@ -94,6 +97,22 @@ def test_endpoint_of_a_set_lists_its_tools_themselves(project: Path) -> None:
     assert tested.returncode == 0, tested.stdout
     assert 'SETS: dict[str, list[str]] = {"reading": ["find_varieties"' in listed
     assert not any(name in listed for name in OWN)
+
+
+def test_benchmark_of_the_search_asks_the_project(project: Path) -> None:
+    asked = subprocess.run(
+        (sys.executable, str(ASKING), "seed_bank_mcp"),
+        cwd=project,
+        input=json.dumps(["list the varieties", "xyzzy"]),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert asked.returncode == 0, asked.stderr
+    found, nothing = json.loads(asked.stdout)
+    assert found["names"][0] == "find_varieties"
+    assert nothing["names"] == []
 
 
 def test_projects_contract_fails_when_a_tool_joins_the_list(project: Path) -> None:
