@@ -1,7 +1,8 @@
 """How well tools are found: `python -m benchmarks.search [--no-peers] [--part PART]`.
 
-Every query of `queries/` is put to the search of the project that mcpgen builds from the document,
-and to what others offer. A hit is a right operation at the first place, or among the first five.
+Every query of `queries/`, as a user says it and as a model asks for it, is put to the search of the
+project that mcpgen builds from the document, and to what others offer. A hit is a right operation at
+the first place, or among the first five.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from statistics import mean
 from typing import Any
 
 from benchmarks.__main__ import WORK
-from benchmarks.asked import Asked, Part, asked
+from benchmarks.asked import Asked, Part, Way, asked
 from benchmarks.documents import CORPUS
 from benchmarks.measure import run
 from benchmarks.own import MCPGEN, empty
@@ -29,6 +30,9 @@ from mcpgen.read import read
 
 PATIENCE = 900
 """Seconds that all the questions about one document may take."""
+
+INVENTED = Path(__file__).with_name("apis")
+"""The descriptions that were invented for the benchmark."""
 
 HEAD = ("search", "queries", "hit@1", "hit@5", "bytes per answer", "ms per query")
 
@@ -49,8 +53,8 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A description of the corpus, and the ids of its operations by method and path, which stand in for
-    an id that is not there."""
+    """A description, and the ids of its operations by method and path, which stand in for an id that is
+    not there."""
 
     name: str
     path: Path
@@ -64,13 +68,16 @@ Search = Callable[[Document, list[str]], "list[Answer] | Absent"]
 """Asks questions about a document."""
 
 
-def document(name: str) -> Document:
-    """A document of the corpus."""
-    files = {
-        entry["name"]: entry["file"]
-        for entry in json.loads((CORPUS / "manifest.json").read_text("utf-8"))
-    }
-    path = CORPUS / files[name]
+def places() -> dict[str, Path]:
+    """The descriptions that are here, by name: the invented ones, and those of the corpus, if any."""
+    manifest = CORPUS / "manifest.json"
+    entries = json.loads(manifest.read_text("utf-8")) if manifest.exists() else []
+    invented = {path.stem: path for path in sorted(INVENTED.glob("*.yaml"))}
+    return invented | {entry["name"]: CORPUS / entry["file"] for entry in entries}
+
+
+def document(name: str, path: Path) -> Document:
+    """The description of this name."""
     diagnostics = Diagnostics()
     source = read(str(path), diagnostics)
     api = parse(source, diagnostics) if source else None
@@ -148,11 +155,15 @@ def answered(search: Search, queries: Sequence[Asked]) -> tuple[list[Answered], 
     """What a search said to the queries, and which documents it could not do, and why."""
     found: list[Answered] = []
     absent: dict[str, Absent] = {}
+    here = places()
     for name in dict.fromkeys(query.api for query in queries):
+        if name not in here:
+            absent[name] = Absent("the description is not here")
+            continue
         _tell(name)
         of_it = [query for query in queries if query.api == name]
-        known = document(name)
-        answers = search(known, [query.ask for query in of_it])
+        known = document(name, here[name])
+        answers = search(known, [query.words for query in of_it])
         if isinstance(answers, Absent):
             absent[name] = answers
             continue
@@ -174,25 +185,37 @@ def row(name: str, found: Sequence[Answered]) -> tuple[str, ...]:
     )
 
 
+def rows(search: str, found: Sequence[Answered]) -> list[tuple[str, ...]]:
+    """The figures of a search for each way of asking."""
+    ways = {way: [one for one in found if one.query.way is way] for way in Way}
+    return [row(f"{search}, {way}", those) for way, those in ways.items() if those]
+
+
 def page(queries: Sequence[Asked], peers: bool) -> str:
     """The tables, with what could not be measured below them."""
     ours, absent = answered(own, queries)
-    if not ours:
-        return "\n".join(f"- {name}: {one.reason}" for name, one in absent.items())
-    parts = {part: [one for one in ours if one.query.part is part] for part in Part}
-    rows = [row(f"mcpgen, {part}", found) for part, found in parts.items() if found]
     notes = [f"- mcpgen, {name}: {one.reason}" for name, one in absent.items()]
+    if not ours:
+        return "\n".join(notes)
+    lines = [
+        line
+        for part in Part
+        for line in rows(f"mcpgen, {part}", [one for one in ours if one.query.part is part])
+    ]
     notes += [NOT_HERE] if peers else []
     for peer, search in PEERS.items() if peers else ():
         found, absent = answered(search, queries)
         read = {one.query for one in found}
+        lines += rows(peer, found)
         if found:
-            rows += [row(peer, found)]
-            rows += [row("mcpgen, same documents", [one for one in ours if one.query in read])]
+            lines += rows("mcpgen, same documents", [one for one in ours if one.query in read])
         notes += [f"- {peer}, {name}: {one.reason}" for name, one in absent.items()]
-    names = dict.fromkeys(one.query.api for one in ours)
-    each = [row(name, [one for one in ours if one.query.api == name]) for name in names]
-    tables = f"{table(HEAD, rows)}\n{table(('mcpgen, by document', *HEAD[1:]), each)}"
+    each = [
+        line
+        for name in dict.fromkeys(one.query.api for one in ours)
+        for line in rows(name, [one for one in ours if one.query.api == name])
+    ]
+    tables = f"{table(HEAD, lines)}\n{table(('mcpgen, by document', *HEAD[1:]), each)}"
     return tables + ("\nNot measured:\n\n" + "\n".join(notes) + "\n" if notes else "")
 
 
@@ -200,11 +223,9 @@ def main() -> None:
     """Prints the figures of the queries that the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)
     parser.add_argument("--no-peers", action="store_true", help="measure mcpgen alone")
-    parser.add_argument("--part", type=Part, choices=tuple(Part), help="one part instead of both")
+    parser.add_argument("--part", type=Part, choices=tuple(Part), help="one part instead of all")
     parser.add_argument("--only", help="one document instead of all")
     options = parser.parse_args()
-    if not (CORPUS / "manifest.json").exists():
-        sys.exit("there is no corpus beside the project")
     queries = [
         query
         for query in asked()
