@@ -166,6 +166,7 @@ def hostile(word: str) -> tuple[Server, Config]:
             tool("call_read_tool"),
             tool("call_write_tool"),
             {word: ("say", "quiet")},
+            {word: word},
         ),
         script=Script(tool("do", description=word), "db", {"words": {"say": "say"}}),
         docs=Docs(tool("docs", description=word), {"words": ("say", "quiet")}),

@@ -61,6 +61,19 @@ def text(result: dict[str, Any]) -> str:
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 
 
+async def test_a_tool_is_found_by_what_is_said_of_its_group(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    hop = Tool("hop", "Hop", "", Route("POST", "/hops"), WRITES)
+    groups = {"Orders": ("get_order", "delete_order"), "Rings": ("hop",)}
+    surface = discovery(*TOOLS, hop, groups=groups, about={"Rings": "Subscriptions of a season."})
+
+    async with serving(*TOOLS, hop, upstream=upstream.url, surface=surface) as client:
+        found = await client.call("search_tools", query="a subscription")
+
+    assert "- hop()!" in text(found)
+
+
 async def test_the_list_has_the_few_and_what_is_pinned(
     serving: Serving, upstream: WireUpstream
 ) -> None:

@@ -52,13 +52,15 @@ class PolicyView:
 
 @dataclass(frozen=True, slots=True)
 class DiscoveryView:
-    """`package/discovery.py`. `groups` are names of tools by tag; `discovery` is the call that puts
-    it together."""
+    """`package/discovery.py`. `groups` are names of tools by tag, `about` is what is said of tags, if
+    anything is; `discovery` is the call that puts it together."""
 
     package: Code
     summary: Code
     tools: tuple[DeclaredView, ...]
     groups: Code
+    has_about: bool
+    about: Code
     discovery: Code
 
 

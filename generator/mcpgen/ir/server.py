@@ -367,7 +367,8 @@ class Discovery:
     """Tools of the server's own that stand for all others: one finds them, one describes them, the
     others call those that only read and those that may change something, None where there are none.
 
-    `groups` are the names of tools by tag; those `pinned` are listed as they are.
+    `groups` are the names of tools by tag, `about` is what the document says of some tags; those
+    `pinned` are listed as they are.
     """
 
     search: Tool
@@ -375,6 +376,7 @@ class Discovery:
     reading: Tool | None
     writing: Tool | None
     groups: Mapping[str, tuple[str, ...]]
+    about: Mapping[str, str]
     pinned: tuple[str, ...] = ()
 
     @property

@@ -26,6 +26,10 @@ _GROUP = 60
 _ABOUT = 500
 """The characters of the instructions that are kept for what the API says of itself."""
 
+_GROUP_ABOUTS = (160, 100, 60, 0)
+"""The most characters of what is said of a group: where the search looks it up, and what is tried in the
+instructions until all groups find room."""
+
 _TOOLS: Mapping[str, tuple[str, str]] = {
     SEARCH: (
         "Search tools",
@@ -66,12 +70,14 @@ def discovery(
         return None
     readers = [tool.hints for tool in tools if tool.hints.read_only]
     writers = [tool.hints for tool in tools if not tool.hints.read_only]
+    groups = _groups(operations, tools, diagnostics)
     return Discovery(
         search=_search(api.at),
         describe=_own(DESCRIBE, _INWARD, (_name(api.at),), api.at),
         reading=_calling(READING, readers, api.at) if readers else None,
         writing=_calling(WRITING, writers, api.at) if writers else None,
-        groups=_groups(operations, tools, diagnostics),
+        groups=groups,
+        about=_about(api, groups, diagnostics),
         pinned=_pinned(api, operations, tools, config, diagnostics),
     )
 
@@ -97,25 +103,52 @@ def indexed(
         for group, names in found.groups.items()
         if (listed := tuple(name for name in names if name not in unlisted))
     }
-    index = _index(groups, INSTRUCTIONS - len(about) - len(how) - 2)
+    index = _index(groups, found.about, INSTRUCTIONS - len(about) - len(how) - 2)
     return " ".join(part for part in (about, how, index) if part)
 
 
-def _index(groups: Mapping[str, tuple[str, ...]], room: int) -> str:
-    """The groups with the number of their tools; the largest, where not all find room."""
-    said = [f"{group} ({len(names)})" for group, names in groups.items()]
-    whole = f"Groups, for the argument `tag`: {', '.join(said)}."
-    if not said or len(whole) <= room:
-        return whole if said else ""
+def _index(groups: Mapping[str, tuple[str, ...]], about: Mapping[str, str], room: int) -> str:
+    """The groups with the number of their tools and what is said of them, as much as finds room; the
+    largest, where not even all names do."""
+    for most in _GROUP_ABOUTS if groups else ():
+        said = [
+            f"{group} ({len(names)}){_said(about.get(group, ''), most)}"
+            for group, names in groups.items()
+        ]
+        whole = f"Groups, for the argument `tag`: {'; '.join(said)}."
+        if len(whole) <= room:
+            return whole
     sizes = sorted(groups.items(), key=lambda group: -len(group[1]))
     while sizes:
         sizes.pop()
         left = len(groups) - len(sizes)
         said = [f"{group} ({len(names)})" for group, names in sizes]
-        short = f"The largest groups, for the argument `tag`: {', '.join(said)}; and {left} more."
+        short = f"The largest groups, for the argument `tag`: {'; '.join(said)}; and {left} more."
         if len(short) <= room:
             return short
     return ""
+
+
+def _said(about: str, most: int) -> str:
+    return f": {cut(about, most).rstrip('.')}" if about and most else ""
+
+
+def _about(
+    api: Api, groups: Mapping[str, tuple[str, ...]], diagnostics: Diagnostics
+) -> dict[str, str]:
+    """What the document says of the groups, a line each; nothing of those whose name says as much."""
+    found: dict[str, str] = {}
+    for tag in api.tags:
+        name = _group(tag.name, tag.at, diagnostics)
+        said = cut(clean(tag.description or tag.summary, tag.at, diagnostics), _GROUP_ABOUTS[0])
+        if name in groups and said and said.casefold().rstrip(".") != name.casefold():
+            found[name] = said
+    return found
+
+
+def _group(tag: str, at: Location, diagnostics: Diagnostics) -> str:
+    """The name of the group of a tag."""
+    return cut(clean(tag, at, diagnostics), _GROUP)
 
 
 def _groups(
@@ -127,7 +160,7 @@ def _groups(
     for tool in tools:
         operation = tags[tool.operation]
         for tag in operation.tags:
-            group = cut(clean(tag, operation.at, diagnostics), _GROUP)
+            group = _group(tag, operation.at, diagnostics)
             if group and tool.name not in found.setdefault(group, []):
                 found[group].append(tool.name)
     return {group: tuple(names) for group, names in found.items()}

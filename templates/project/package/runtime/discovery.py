@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
 from threading import Lock
+from types import MappingProxyType
 
 from .announce import announced
 from .finding import found, nothing
@@ -30,8 +31,9 @@ _QUESTION = 400
 
 
 class Discovery(Surface):
-    """What stands for `tools`. `groups` are their names by tag; those `pinned` are listed as they
-    are. `reading` or `writing` is None where no tool would be called by it."""
+    """What stands for `tools`. `groups` are their names by tag, `about` is what is said of tags; those
+    `pinned` are listed as they are. `reading` or `writing` is None where no tool would be called by
+    it."""
 
     def __init__(
         self,
@@ -42,11 +44,12 @@ class Discovery(Surface):
         describe: Tool,
         reading: Tool | None = None,
         writing: Tool | None = None,
+        about: Mapping[str, str] = MappingProxyType({}),
         pinned: Sequence[str] = (),
     ) -> None:
         self._known = {tool.name: tool for tool in tools}
         self._numbered = tuple(tools)
-        self._groups = groups
+        self._groups, self._about = groups, about
         self._find, self._describe = search, describe
         self._reading, self._writing = reading, writing
         self._pinned = frozenset(pinned)
@@ -171,10 +174,12 @@ class Discovery(Surface):
         for tag, names in self._groups.items():
             for name in names:
                 tags.setdefault(name, []).append(tag)
-        return Search(_entry(tool, tuple(tags.get(tool.name, ()))) for tool in self._numbered)
+        return Search(
+            _entry(tool, tuple(tags.get(tool.name, ())), self._about) for tool in self._numbered
+        )
 
 
-def _entry(tool: Tool, tags: tuple[str, ...]) -> Entry:
+def _entry(tool: Tool, tags: tuple[str, ...], about: Mapping[str, str]) -> Entry:
     return Entry(
         tool.name,
         tool.title,
@@ -183,6 +188,7 @@ def _entry(tool: Tool, tags: tuple[str, ...]) -> Entry:
         tool.route.path if tool.route else "",
         tags,
         tuple(_spoken(argument.name, argument.schema) for argument in tool.arguments),
+        " ".join(about.get(tag, "") for tag in tags),
     )
 
 

@@ -26,6 +26,7 @@ _FIELDS = {
     "title": (2.4, 0.5),
     "path": (1.4, 0.5),
     "tag": (1.2, 0.3),
+    "about": (0.8, 0.6),
     "text": (0.7, 0.6),
     "arguments": (0.35, 0.6),
 }
@@ -51,7 +52,8 @@ _AGAIN = 60
 @dataclass(frozen=True, slots=True)
 class Entry:
     """What the search reads of one tool; the first sentence of its description is its title where it
-    has none. `arguments` says of each its name, what it is, its values."""
+    has none. `arguments` says of each its name, what it is, its values; `about` is what is said of its
+    tags."""
 
     name: str
     title: str
@@ -60,6 +62,7 @@ class Entry:
     path: str
     tags: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,7 @@ class _Reading:
             "title": self._name(_title(entry)),
             "path": self._name(entry.path),
             "tag": self._name(" ".join(entry.tags)),
+            "about": self._repeated(entry.about),
             "text": self._sentences(plain(entry.description)),
             "arguments": [one for text in entry.arguments for one in self._repeated(text)],
         }
