@@ -67,7 +67,7 @@ def test_every_path_of_a_real_document_is_placed(row: dict[str, Any]) -> None:
     source = read(str(CORPUS / row["file"]), Diagnostics(), root=str(CORPUS))
     assert source is not None
     root = source.root
-    positions = Positions([(root.name, root.syntax, root.text)])
+    positions = Positions([root])
     lines = root.text.split("\n")
 
     for path in root.tree.get("paths", {}):

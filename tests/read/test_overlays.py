@@ -53,7 +53,7 @@ class Overlaid:
         """The file and the line where a value of the tree was written."""
         at = self.diagnostics.place(Location(self.source.root.name, path))
         documents = (*self.source.documents.values(), *self.source.overlays)
-        position = Positions((each.name, each.syntax, each.text) for each in documents)(at)
+        position = Positions(documents)(at)
         assert position is not None
         return Path(at.file).name, position.line
 

@@ -7,8 +7,10 @@ import json
 import pytest
 from tests.bounds import works_at_most
 
-from mcpgen.diagnostics import Location
-from mcpgen.ir.source import Syntax
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.ir.source import Document
+from mcpgen.read.document import document
+from mcpgen.read.findings import Findings
 from mcpgen.read.positions import Position, Positions
 
 YAML = """\
@@ -88,14 +90,21 @@ JSON_PLACES = {
 }
 
 
-def located(path: str, file: str = "api") -> Location:
+def read(text: str, file: str = "api.yaml") -> Document:
+    """The document of a text."""
+    found = document(text.encode(), file, "", Findings(Diagnostics()))
+    assert found is not None
+    return found
+
+
+def located(path: str, file: str = "api.yaml") -> Location:
     """A location whose path is written with bars."""
     return Location(file, tuple(path.split("|")) if path else ())
 
 
 @pytest.mark.parametrize("path", YAML_PLACES)
 def test_a_place_in_yaml(path: str) -> None:
-    positions = Positions([("api", Syntax.YAML, YAML)])
+    positions = Positions([read(YAML)])
 
     found = positions(located(path))
 
@@ -104,15 +113,15 @@ def test_a_place_in_yaml(path: str) -> None:
 
 @pytest.mark.parametrize("path", JSON_PLACES)
 def test_a_place_in_json(path: str) -> None:
-    positions = Positions([("api", Syntax.JSON, JSON)])
+    positions = Positions([read(JSON, "api.json")])
 
-    found = positions(located(path))
+    found = positions(located(path, "api.json"))
 
     assert found == JSON_PLACES[path]
 
 
 def test_unicode_line_separators_do_not_move_lines() -> None:
-    positions = Positions([("api", Syntax.YAML, 'a: x\u2028y\nb: "\\ud83d\\ude00"\nc: 1\n')])
+    positions = Positions([read('a: x\u2028y\nb: "\\ud83d\\ude00"\nc: 1\n')])
 
     found = positions(located("c"))
 
@@ -128,19 +137,44 @@ def test_a_location_that_knows_its_line_is_returned_as_it_is() -> None:
 
 
 def test_a_file_that_was_not_read_has_no_positions() -> None:
-    positions = Positions([("api", Syntax.YAML, YAML)])
+    positions = Positions([read(YAML)])
 
     found = positions(located("openapi", "other"))
 
     assert found is None
 
 
-def test_what_stands_before_a_syntax_error_is_placed() -> None:
-    positions = Positions([("api", Syntax.YAML, "a:\n  b: 1\nc: [\n")])
+def test_a_key_that_an_alias_writes_stands_where_the_alias_does() -> None:
+    positions = Positions([read("a: &k x\n*k : 1\n")])
 
-    found = [positions(located("a|b")), positions(located("d"))]
+    found = positions(located("x"))
 
-    assert found == [(2, 3), (1, 1)]
+    assert found == (2, 1)
+
+
+@pytest.mark.parametrize("text", ["---\n---\na: 1\n", "\n\na: 1\n---\n# nothing\n"])
+def test_an_empty_document_beside_it_does_not_move_a_value(text: str) -> None:
+    positions = Positions([read(text)])
+
+    found = positions(located("a"))
+
+    assert found == (3, 1)
+
+
+def test_what_stands_in_a_key_does_not_move_a_value() -> None:
+    positions = Positions([read("? [a, {b: 1}]\n: - c\n  - d\ne: 1\n")])
+
+    found = [positions(located("?|1")), positions(located("e"))]
+
+    assert found == [(3, 5), (4, 1)]
+
+
+def test_of_several_entries_with_one_key_the_last_is_placed() -> None:
+    positions = Positions([read("a: {x: 1}\nb: 2\na: {y: 3}\n")])
+
+    found = [positions(located("a|x")), positions(located("a|y"))]
+
+    assert found == [(3, 1), (3, 5)]
 
 
 @pytest.mark.parametrize("indent", [None, 1], ids=["one line", "many lines"])
@@ -149,10 +183,11 @@ def test_a_hundred_places_in_thirteen_megabytes_are_found_soon(indent: int | Non
     entry = {"description": "x" * 400, "tags": ["a", "b"], "items": numbers}
     tree = {"paths": {f"/p{n}": {"get": entry} for n in range(13_000)}}
     text = json.dumps(tree, indent=indent)
-    positions = Positions([("api", Syntax.JSON, text)])
+    positions = Positions([read(text, "api.json")])
+    places = [located(f"paths|/p{n}|get|items|39|n", "api.json") for n in range(0, 13_000, 130)]
 
     with works_at_most(20):
-        found = [positions(located(f"paths|/p{n}|get|items|39|n")) for n in range(0, 13_000, 130)]
+        found = [positions(place) for place in places]
 
     assert len(set(found)) == 100
     assert len(text) > 11_000_000

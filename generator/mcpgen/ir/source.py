@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 Json = Any
 """A JSON value: dict with string keys, list, str, int, float, bool or None."""
+
+
+PositionOf = Callable[[tuple[str, ...]], tuple[int, int]]
+"""Tells where the value at a path of keys and indexes stands in a text, or its nearest ancestor: the
+line and the column, both from 1."""
 
 
 def texts_in(value: Json) -> Iterator[str]:
@@ -48,7 +53,8 @@ class Document:
     `$ref`: a POSIX path relative to the first document's folder, `""` for the first document
     itself. `text` has no byte order mark and only `\\n` as line break; `sha256` covers the bytes.
     `tree` is JSON: keys are strings, YAML's other keys being spelled as they were written.
-    `overlays` are the texts of the overlays that the tree was changed by.
+    `overlays` are the texts of the overlays that the tree was changed by. `position_of` tells where a
+    value stands in the text; None for a document that has no tree.
     """
 
     name: str
@@ -58,6 +64,7 @@ class Document:
     tree: Json
     sha256: str
     overlays: tuple[str, ...] = ()
+    position_of: PositionOf | None = field(default=None, compare=False, repr=False)
 
     def mentions(self, *words: str) -> bool:
         """Whether one of the words stands anywhere in what the tree was made from."""

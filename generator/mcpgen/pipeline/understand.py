@@ -33,10 +33,7 @@ def places(known: Understood, space: Workspace | None, stdin: bytes | None = Non
     texts = [(document.name, document.text) for document in documents]
     if space and space.config_text is not None:
         texts.append((space.config_name, space.config_text))
-    return Places(
-        Positions((document.name, document.syntax, document.text) for document in documents),
-        Lines(texts, {"<stdin>": stdin} if stdin else None),
-    )
+    return Places(Positions(documents), Lines(texts, {"<stdin>": stdin} if stdin else None))
 
 
 def understood(

@@ -22,4 +22,4 @@ def document(content: bytes, name: str, key: str, findings: Findings) -> Documen
     if loaded is None:
         return None
     digest = hashlib.sha256(content).hexdigest()
-    return Document(name, key, syntax, text, loaded.tree, digest)
+    return Document(name, key, syntax, text, loaded.tree, digest, position_of=loaded.position_of)

@@ -11,6 +11,7 @@ from mcpgen.ir.source import Json
 from mcpgen.read import limits
 from mcpgen.read.findings import Findings
 from mcpgen.read.json_faults import report_faults, report_long_integer
+from mcpgen.read.json_positions import JsonPlaces
 from mcpgen.read.loaded import Loaded
 from mcpgen.read.numbers import finite
 
@@ -60,7 +61,7 @@ def load_json(text: str, file: str, findings: Findings) -> Loaded | None:
     if _depth(tree) > limits.DEPTH:
         findings.add(codes.TOO_DEEP, at, limit=limits.DEPTH)
         return None
-    return Loaded(tree)
+    return Loaded(tree, JsonPlaces(text).find)
 
 
 class _Noticed:

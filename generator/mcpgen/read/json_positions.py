@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cached_property
 
 from mcpgen.read.lines import LineStarts, Position
 
@@ -12,11 +13,11 @@ VALUE_AT = json.JSONDecoder().raw_decode
 
 
 class JsonPlaces:
-    """The places in one text. The entries of a container are found once, when first asked for."""
+    """The places in one text. Nothing is looked for before it is asked for, and the entries of a
+    container are found once."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._starts = LineStarts(text)
         self._entries: dict[int, dict[str, tuple[int, int]]] = {}
 
     def find(self, path: tuple[str, ...]) -> Position:
@@ -30,6 +31,10 @@ class JsonPlaces:
                 break
             place, value = entry
         return self._starts(place)
+
+    @cached_property
+    def _starts(self) -> LineStarts:
+        return LineStarts(self._text)
 
     def _entries_of(self, start: int) -> dict[str, tuple[int, int]]:
         """The entries of the container at `start`: by key, where the entry and its value stand.

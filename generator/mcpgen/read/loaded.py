@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mcpgen.ir.source import Json
+from mcpgen.ir.source import Json, PositionOf
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A tree; wrapped, because None is a value too."""
+    """A tree, which may be None, and where its values stand."""
 
     tree: Json
+    position_of: PositionOf

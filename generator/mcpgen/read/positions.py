@@ -5,41 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mcpgen.diagnostics import Location
-from mcpgen.ir.source import Syntax
-from mcpgen.read.json_positions import JsonPlaces
+from mcpgen.ir.source import Document
 from mcpgen.read.lines import Position
-from mcpgen.read.yaml_positions import YamlPlaces
 
 __all__ = ["Position", "Positions"]
 
-PLACES: dict[Syntax, type[JsonPlaces] | type[YamlPlaces]] = {
-    Syntax.JSON: JsonPlaces,
-    Syntax.YAML: YamlPlaces,
-}
-
 
 class Positions:
-    """Answers where a location stands in the documents given as (name, syntax, text).
+    """Answers where a location stands in the documents.
 
     An entry of a mapping stands where its key is written, an item of a list where it begins. A path
     that leads further than the text does (a merged or repeated value) stands where its nearest
     ancestor stands.
     """
 
-    def __init__(self, documents: Iterable[tuple[str, Syntax, str]]) -> None:
-        self._documents = {name: (syntax, text) for name, syntax, text in documents}
-        self._places: dict[str, JsonPlaces | YamlPlaces] = {}
+    def __init__(self, documents: Iterable[Document]) -> None:
+        # Not the documents themselves: their trees are large, and not needed for this.
+        self._by_name = {document.name: document.position_of for document in documents}
 
     def __call__(self, location: Location) -> Position | None:
         """The position, or None for a file that is not among the documents, or has no tree."""
         if location.line:
             return Position(location.line, location.column)
-        file = location.file
-        if file not in self._documents:
-            return None
-        if file not in self._places:
-            syntax, text = self._documents[file]
-            if syntax not in PLACES:
-                return None
-            self._places[file] = PLACES[syntax](text)
-        return self._places[file].find(location.path)
+        position_of = self._by_name.get(location.file)
+        return Position(*position_of(location.path)) if position_of else None

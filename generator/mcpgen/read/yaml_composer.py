@@ -1,4 +1,4 @@
-"""Composes a tree from YAML events, in one pass over the text.
+"""Composes a tree from YAML events, and notes where its values stand, in one pass over the text.
 
 Aliases share the value they repeat, but are counted as often as they repeat it; `<<` merges, although
 the core schema has no merges, because people use them. Keys are taken as they are written, so
@@ -8,6 +8,7 @@ the core schema has no merges, because people use them. Keys are taken as they a
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import intern
 from typing import NoReturn
 
 from yaml import events
@@ -20,6 +21,7 @@ from mcpgen.read.findings import Findings
 from mcpgen.read.kinds import kind
 from mcpgen.read.yaml_events import Event, Events, Restore, is_plain
 from mcpgen.read.yaml_frames import Anchored, Frame, merged, path_of
+from mcpgen.read.yaml_positions import YamlPlaces
 from mcpgen.read.yaml_scalars import (
     MAP_TAG,
     SEQUENCE_TAG,
@@ -39,10 +41,12 @@ class Refused(Exception):
 
 
 class Composer:
-    """Fills containers as events come, without recursion. `documents` are those that are not null."""
+    """Fills containers as events come, without recursion. `documents` are those that are not null,
+    `places` is where the values of the one document stand."""
 
     def __init__(self, file: str, findings: Findings) -> None:
         self.documents: list[Json] = []
+        self.places = YamlPlaces()
         self._file = file
         self._findings = findings
         self._top = Frame(None, self.documents)
@@ -51,6 +55,7 @@ class Composer:
         self._anchors: dict[str, Anchored | None] = {}
         self._restore: Restore | None = None
         self._document: Event = None
+        self._first = 0
 
     def run(self, source: Events) -> None:
         """Composes every document of the stream. Raises BrokenYaml and Refused."""
@@ -73,10 +78,12 @@ class Composer:
     def _begin(self, event: Event) -> None:
         self._anchors.clear()
         self._document = event
+        self._first = self.places.count
 
     def _end(self, event: Event) -> None:
         if self.documents[-1] is None:
             self.documents.pop()
+            self.places.forget(self._first)
         if len(self.documents) > 1:
             self._refuse(codes.SEVERAL_DOCUMENTS, self._document)
 
@@ -85,21 +92,23 @@ class Composer:
         if self._restore:
             text = self._restore(text, event.style)
         top = self._top
-        value: Json
+        value: Json = text
         if top.mapping is not None and top.key is None:
-            self._key(text, event)
-            value = text
+            # Interned, because documents repeat few keys many times, and all that follows asks for them.
+            self._key(intern(text), event)
         else:
-            value = self._value(text, event)
+            if top.mapping is None:
+                self.places.note(None, event.start_mark)
+            if event.tag or event.implicit[0]:
+                value = self._value(text, event)
             self._put(value, event)
         if event.anchor:
             self._anchors[event.anchor] = Anchored(value, text)
 
     def _value(self, text: str, event: Event) -> Json:
+        """What a scalar with a tag, or a plain one, means."""
         try:
-            if event.tag:
-                return tagged(text, event.tag)
-            return plain(text) if event.implicit[0] else text
+            return tagged(text, event.tag) if event.tag else plain(text)
         except UnusableNumber:
             self._found(codes.UNUSABLE_NUMBER, event, text=text)
         except UnfitTag:
@@ -115,6 +124,7 @@ class Composer:
             except ValueError:
                 self._found(codes.UNKNOWN_TAG, event, tag=spoken(event.tag))
         top.key = text
+        self.places.note(text, event.start_mark)
         if text in top.mapping:
             self._found(codes.DUPLICATE_KEY, event, key=text)
         elif len(top.mapping) >= limits.MAP_KEYS:
@@ -130,6 +140,9 @@ class Composer:
         is_key = top.mapping is not None and top.key is None
         if is_key:
             self._found(codes.COMPLEX_KEY, event)
+            self.places.note(COMPLEX, event.start_mark)
+        elif top.mapping is None:
+            self.places.note(None, event.start_mark)
         if len(self._frames) > limits.DEPTH:
             self._refuse(codes.TOO_DEEP, event, limit=str(limits.DEPTH))
         if event.anchor:
@@ -140,21 +153,24 @@ class Composer:
             anchor=event.anchor,
             before=self._nodes,
             is_key=is_key,
+            row=self.places.count - 1,
         )
         self._frames.append(self._top)
 
     def _close(self, event: Event) -> None:
         done = self._frames.pop()
         self._top = self._frames[-1]
-        value: Json = done.sequence
-        if done.mapping is not None:
+        value: Json = done.sequence if done.mapping is None else done.mapping
+        if done.merges:
             self._count(sum(map(len, done.merges)), event)
-            value = merged(done.mapping, done.merges)
+            value = merged(value, done.merges)
         if done.height >= self._top.height:
             self._top.height = done.height + 1
         if done.is_key:
             self._top.key = COMPLEX
+            self.places.forget(done.row + 1)
         else:
+            self.places.close(done.row)
             self._put(value, event)
         if done.anchor:
             size = self._nodes - done.before
@@ -172,9 +188,12 @@ class Composer:
             if anchored.text is None:
                 self._found(codes.COMPLEX_KEY, event)
             top.key = COMPLEX if anchored.text is None else anchored.text
+            self.places.note(top.key, event.start_mark)
             return
         if len(self._frames) - 1 + anchored.height > limits.DEPTH:
             self._refuse(codes.TOO_DEEP, event, limit=str(limits.DEPTH))
+        if top.mapping is None:
+            self.places.note(None, event.start_mark)
         top.height = max(top.height, anchored.height + 1)
         self._put(anchored.value, event, anchored.size)
 

@@ -61,8 +61,7 @@ class Events:
         """Yields the events in order. Raises BrokenYaml."""
         try:
             loader = LOADER(self._text)
-            while loader.check_event():
-                yield loader.get_event()
+            yield from iter(loader.get_event, None)
         except yaml.reader.ReaderError as error:
             raise self._not_printable() from error
         except yaml.MarkedYAMLError as error:

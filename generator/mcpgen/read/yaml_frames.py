@@ -15,6 +15,7 @@ class Frame:
     `key` waits for its value. `merging` tells that it is a merge key; `merges` are the mappings to
     be merged. `before` is how many values had been counted when the container began, `height` how
     many levels it has so far. `is_key` tells that the container itself stands where a key should.
+    `row` is its row among the places.
     """
 
     mapping: dict[str, Json] | None
@@ -26,6 +27,7 @@ class Frame:
     before: int = 0
     height: int = 1
     is_key: bool = False
+    row: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,4 +53,4 @@ def merged(explicit: dict[str, Json], merges: list[dict[str, Json]]) -> dict[str
     for source in merges:
         for key, value in source.items():
             whole.setdefault(key, value)
-    return whole | explicit if merges else explicit
+    return whole | explicit

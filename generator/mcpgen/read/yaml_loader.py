@@ -27,4 +27,4 @@ def load_yaml(text: str, file: str, findings: Findings) -> Loaded | None:
     if not composer.documents:
         findings.add(codes.EMPTY_FILE, Location(file))
         return None
-    return Loaded(composer.documents[0])
+    return Loaded(composer.documents[0], composer.places.find)

@@ -1,80 +1,80 @@
-"""Where the values of a YAML text stand, from one pass over its events."""
+"""Where the values of a YAML text stand, noted while it is composed."""
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import dataclass, field
-
-from yaml import events
+from array import array
+from collections.abc import Iterator
+from typing import Protocol
 
 from mcpgen.read.lines import Position
-from mcpgen.read.yaml_events import BrokenYaml, Event, Events, Restore
 
-OPENING = (events.MappingStartEvent, events.SequenceStartEvent)
-CLOSING = (events.MappingEndEvent, events.SequenceEndEvent)
-VALUES = (events.ScalarEvent, events.AliasEvent)
+COLUMN = 32
+"""Bits of a place that hold its column; the line stands above them."""
 
 
-@dataclass(slots=True)
-class _Node:
-    """A value: where it is shown to stand, and what stands below it, by key or index."""
+class Mark(Protocol):
+    """A place as the YAML library has it: line and column from 0."""
 
-    at: Position
-    is_mapping: bool = False
-    below: dict[str, _Node] = field(default_factory=dict)
-    key: str | None = None
-    key_at: Position | None = None
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def column(self) -> int: ...
 
 
 class YamlPlaces:
-    """The places in one text. Values that an alias repeats or a merge brings stand at neither."""
+    """The places in one text: a row for each entry of a mapping and each item of a list, in the
+    order of the text; the first is the document's own.
 
-    def __init__(self, text: str) -> None:
-        self._root = _Node(Position(1, 1))
-        # What stands before an error is known; the error itself was reported when it was read.
-        with suppress(BrokenYaml):
-            self._index(Events(text))
+    Kept in columns, because a large document has hundreds of thousands. Values that an alias repeats
+    or a merge brings have no row. The rows below one are gone through once, when first asked for.
+    """
+
+    def __init__(self) -> None:
+        self._keys: list[str | None] = []
+        self._at = array("Q")
+        self._behind = array("L")
+        self._below: dict[int, dict[str, int]] = {}
+
+    def note(self, key: str | None, mark: Mark) -> None:
+        """Adds the row of an entry with a key, or of an item, which has none."""
+        self._keys.append(key)
+        self._at.append(mark.line << COLUMN | mark.column)
+        self._behind.append(0)
+
+    def close(self, row: int) -> None:
+        """Ends the container of a row: what was noted since stands below it."""
+        self._behind[row] = len(self._keys)
+
+    def forget(self, row: int) -> None:
+        """Drops a row and all behind it."""
+        del self._keys[row:], self._at[row:], self._behind[row:]
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return len(self._keys)
 
     def find(self, path: tuple[str, ...]) -> Position:
         """The position of the value at the path, or of its nearest ancestor."""
-        node = self._root.below.get("0", self._root)
+        row = 0
         for key in path:
-            if key not in node.below:
+            if row not in self._below:
+                self._below[row] = dict(self._rows_below(row))
+            if key not in self._below[row]:
                 break
-            node = node.below[key]
-        return node.at
+            row = self._below[row][key]
+        line, column = divmod(self._at[row], 1 << COLUMN)
+        return Position(line + 1, column + 1)
 
-    def _index(self, source: Events) -> None:
-        """Notes where the values of the first document stand."""
-        restore = source.restore
-        stack = [self._root]
-        for event in source:
-            kind = type(event)
-            if kind in CLOSING:
-                stack.pop()
-            elif kind is events.DocumentEndEvent:
-                return
-            elif kind in VALUES or kind in OPENING:
-                top = stack[-1]
-                mark = event.start_mark
-                at = Position(mark.line + 1, mark.column + 1)
-                expects_key = top.is_mapping and top.key is None
-                if expects_key:
-                    top.key, top.key_at = _written(event, restore), at
-                    if kind in VALUES:
-                        continue
-                node = _Node(top.key_at or at, is_mapping=kind is events.MappingStartEvent)
-                if not expects_key:
-                    key = str(len(top.below)) if top.key is None else top.key
-                    top.below[key] = node
-                    top.key, top.key_at = None, None
-                if kind in OPENING:
-                    stack.append(node)
+    def _rows_below(self, row: int) -> Iterator[tuple[str, int]]:
+        """The rows of a container's entries by key, those of its items by index.
 
-
-def _written(event: Event, restore: Restore | None) -> str:
-    """The key an event writes; `?` for one that is not a scalar."""
-    if type(event) is not events.ScalarEvent:
-        return "?"
-    text: str = event.value
-    return restore(text, event.style) if restore else text
+        Of several entries with one key the last counts, as it does for the tree.
+        """
+        behind = self._behind[row]
+        below, index = row + 1, 0
+        while below < behind:
+            key = self._keys[below]
+            yield (str(index) if key is None else key), below
+            below, index = self._behind[below] or below + 1, index + 1

@@ -251,7 +251,7 @@ def test_a_budget_gets_the_name_that_was_meant(read: Reads) -> None:
 def test_a_finding_is_printed_with_its_line(read: Reads) -> None:
     found = read(BOUND.format("{is_error: 1}"))
 
-    positions = Positions([("mcp.yaml", found.document.syntax, found.document.text)])
+    positions = Positions([found.document])
     assert positions(found.found[0].at) == (6, 28)
 
 

@@ -180,9 +180,5 @@ def _ended(
     """The outcome with its findings, and where these stand."""
     texts = [source.main, *source.deltas] if source else []
     documents = [each for each in (*texts, companion) if each is not None]
-    trees = [each for each in documents if each is companion]
-    places = Places(
-        Positions((each.name, each.syntax, each.text) for each in trees),
-        Lines((each.name, each.text) for each in documents),
-    )
+    places = Places(Positions(documents), Lines((each.name, each.text) for each in documents))
     return replace(bound, diagnostics=tuple(diagnostics.sorted()), places=places)
