@@ -64,6 +64,8 @@ class Diagnostics:
         self._found: list[Diagnostic] = []
         self._seen: set[Diagnostic] = set()
         self._origins: dict[str, Callable[[Location], Location]] = {}
+        self.told = 0
+        """How often something was told, what had been told before included."""
 
     def trace(self, file: str, origin: Callable[[Location], Location]) -> None:
         """From now on, what is found in `file` stands where `origin` says: a tree may hold values
@@ -100,6 +102,7 @@ class Diagnostics:
 
     def keep(self, found: Diagnostic) -> None:
         """Records a finding that was made elsewhere; the same one is kept once."""
+        self.told += 1
         if found not in self._seen:
             self._seen.add(found)
             self._found.append(found)
