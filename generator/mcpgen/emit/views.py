@@ -1,4 +1,7 @@
-"""What each template sees: one frozen dataclass per template, of `Code` and yes or no."""
+"""What each template sees: one frozen dataclass per template, of `Code` and yes or no.
+
+Nobody compares or shows a view, and every build loads them all: Python is not asked for the methods.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,14 @@ from dataclasses import dataclass
 from mcpgen.emit.code import Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PackageView:
     """`package/__init__.py`."""
 
     summary: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MainView:
     """`package/__main__.py`."""
 
@@ -22,7 +25,7 @@ class MainView:
     summary: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ServerView:
     """`package/server.py`."""
 
@@ -40,7 +43,7 @@ class ServerView:
     served: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PolicyView:
     """`package/policy.py`."""
 
@@ -50,7 +53,7 @@ class PolicyView:
     rules: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DiscoveryView:
     """`package/discovery.py`. `groups` are names of tools by tag; `discovery` is the call that puts
     it together."""
@@ -62,7 +65,7 @@ class DiscoveryView:
     discovery: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ScriptView:
     """`package/script.py`. `modules` are names of tools by module and method."""
 
@@ -73,7 +76,7 @@ class ScriptView:
     modules: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DocsView:
     """`package/docs.py`. `groups` are names of tools by what a person asks for."""
 
@@ -83,7 +86,7 @@ class DocsView:
     groups: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ElicitView:
     """`package/elicit.py`."""
 
@@ -92,7 +95,7 @@ class ElicitView:
     tool: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DeclaredView:
     """A tool of the server's own: the constant that holds it, and the call that declares it."""
 
@@ -100,7 +103,7 @@ class DeclaredView:
     call: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OfferView:
     """A module of `package/` with one thing that the server offers: the constant that holds it, and
     its value."""
@@ -111,7 +114,7 @@ class OfferView:
     value: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ChangesView:
     """`package/changes.py`. `writers` are the tools that change resources, if there are any."""
 
@@ -122,7 +125,7 @@ class ChangesView:
     writers: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SettingsView:
     """`package/settings.py`. `fields` are the credentials' fields, `values` those that must be set;
     `imports` and `head`, which is the class with its bases, bring the settings of other modules,
@@ -149,7 +152,7 @@ class SettingsView:
     values: tuple[SettingView, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SettingView:
     """One field of the settings."""
 
@@ -157,7 +160,7 @@ class SettingView:
     type: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class HooksView:
     """`package/hooks.py`; the example in its docstring wraps `tool` in a function `handler`, or
     answers it if it has no request of its own."""
@@ -169,7 +172,7 @@ class HooksView:
     arguments: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ToolsView:
     """`package/tools/__init__.py`. A tool that is alone stands with its tuple on one line."""
 
@@ -180,7 +183,7 @@ class ToolsView:
     modules: tuple[Code, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ToolView:
     """`package/tools/tool.py`: one tool."""
 
@@ -217,7 +220,7 @@ class ToolView:
     conditions: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ConftestView:
     """`tests/conftest.py`. Imports are sorted: either the package's or the tests' come first."""
 
@@ -228,7 +231,7 @@ class ConftestView:
     has_needs: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EntranceView:
     """`tests/entrance.py`."""
 
@@ -244,7 +247,7 @@ class EntranceView:
     outward: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PolicyTestView:
     """`tests/test_policy.py`."""
 
@@ -255,7 +258,7 @@ class PolicyTestView:
     steps_up: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ArgumentsView:
     """`tests/arguments.py`: a call of every tool that has a scenario, of every one that handlers
     answer and of every one whose answer is declared, and what the server needs to be called with them.
@@ -271,7 +274,7 @@ class ArgumentsView:
     told: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ContractView:
     """`tests/test_contract.py`. `budgets` are those that somebody has set, by key; `unsaid` are the
     tools that its card does not have."""
@@ -285,7 +288,7 @@ class ContractView:
     unsaid: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EveryToolView:
     """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`, and `arguments` is the
     one of `tests/arguments.py`. There are tools that make a request, tools that handlers answer, tools
@@ -300,7 +303,7 @@ class EveryToolView:
     has_told: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DiscoveryTestView:
     """`tests/test_discovery.py`; its imports are sorted as in `ConftestView`."""
 
@@ -309,7 +312,7 @@ class DiscoveryTestView:
     tests_first: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ToolsetsTestView:
     """`tests/test_toolsets.py`; its imports are sorted as in `ConftestView`."""
 
@@ -319,7 +322,7 @@ class ToolsetsTestView:
     sets: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OffersTestView:
     """`tests/test_offers.py`: what is listed, as it is announced, and a call of each resource that a tool
     reads: its URI, the request it causes, and the answer."""
@@ -335,7 +338,7 @@ class OffersTestView:
     files: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ToolTestView:
     """`tests/tools/test_tool.py`: the scenarios of one tool."""
 
@@ -343,7 +346,7 @@ class ToolTestView:
     scenarios: tuple[ScenarioView, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ScenarioView:
     """One test function. `expectations` are what follows `assert`."""
 
@@ -353,7 +356,7 @@ class ScenarioView:
     expectations: tuple[Code, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PyprojectView:
     """`pyproject.toml`."""
 
@@ -365,7 +368,7 @@ class PyprojectView:
     requires: tuple[Code, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ChoicesView:
     """`mcpgen.toml`."""
 
@@ -384,7 +387,7 @@ class ChoicesView:
     keep_going: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DockerView:
     """`Dockerfile`."""
 
@@ -392,7 +395,7 @@ class DockerView:
     prefix: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ComposeView:
     """`compose.yaml`. `has_store` tells that calls are counted in Redis; `workers` serve unless the
     environment says otherwise."""
@@ -402,7 +405,7 @@ class ComposeView:
     has_store: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ProxyView:
     """`deploy/nginx.conf`; `upstream` is what it calls the server."""
 
@@ -410,7 +413,7 @@ class ProxyView:
     prefix: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class KustomizationView:
     """`deploy/kubernetes/kustomization.yaml`; `version` is a YAML string."""
 
@@ -418,7 +421,7 @@ class KustomizationView:
     version: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ManifestsView:
     """`deploy/kubernetes/server.yaml`; `name` is the one of everything in it, and `megabytes` are what a
     pod may take. `has_sessions` tells that a client has to come back to its pod."""
@@ -429,14 +432,14 @@ class ManifestsView:
     megabytes: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DockerIgnoreView:
     """`.dockerignore`."""
 
     package: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class WorkflowView:
     """`.github/workflows/mcpgen.yaml`; `install` and `check` are shell commands as YAML."""
 
@@ -445,7 +448,7 @@ class WorkflowView:
     check: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ReadmeView:
     """`README.md`."""
 
@@ -481,7 +484,7 @@ class ReadmeView:
     build: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class VariableView:
     """A row of the table of settings."""
 
@@ -489,7 +492,7 @@ class VariableView:
     meaning: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PolicyVariableView:
     """A row of the table of settings, for a rule of the policy."""
 
@@ -498,7 +501,7 @@ class PolicyVariableView:
     absent: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OwnRowView:
     """A row of the table of tools that the server has beside those of the API."""
 
@@ -506,7 +509,7 @@ class OwnRowView:
     summary: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OfferRowView:
     """A row of the table of resources or prompts; `source` is what reads a resource, or what fills a
     prompt."""
@@ -516,7 +519,7 @@ class OfferRowView:
     source: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ToolRowView:
     """A row of the table of tools."""
 
@@ -526,7 +529,7 @@ class ToolRowView:
     reads: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ToolsetRowView:
     """A row of the table of sets of tools."""
 
@@ -535,7 +538,7 @@ class ToolsetRowView:
     tools: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MissingView:
     """An operation that has no tool, and why."""
 
@@ -543,7 +546,7 @@ class MissingView:
     reason: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StageView:
     """`tests/scenarios/conftest.py`; its imports are sorted as in `ConftestView`."""
 
@@ -554,7 +557,7 @@ class StageView:
     has_needs: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class GivenView:
     """`tests/scenarios/given.py`. `fixtures` is the dictionary of all of them, `imports` the classes it
     needs."""
@@ -564,14 +567,14 @@ class GivenView:
     fixtures: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FixturesView:
     """`tests/fixtures.py`: the functions that make the upstream of a fixture."""
 
     functions: tuple[Code, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StatementView:
     """One statement of a test, which may have to be waited for, and the comment above it."""
 
@@ -581,7 +584,7 @@ class StatementView:
     code: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StepView:
     """A step of a scenario: the head of its block, and the statements in it, if it has any."""
 
@@ -590,7 +593,7 @@ class StepView:
     statements: tuple[StatementView, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ProofView:
     """The test of one scenario; `mark` says which, `decorators` what is known not to be shown."""
 
@@ -604,7 +607,7 @@ class ProofView:
     steps: tuple[StepView, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ChapterView:
     """`tests/scenarios/test_<requirement>.py`."""
 
@@ -614,7 +617,7 @@ class ChapterView:
     proofs: tuple[ProofView, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ProofRowView:
     """A scenario in a table: its requirement, its name, how much of it is bound, and what is not."""
 
@@ -624,7 +627,7 @@ class ProofRowView:
     told: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ScenariosView:
     """`SCENARIOS.md`."""
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Syntax
 from mcpgen.read.json_positions import JsonPlaces
 from mcpgen.read.lines import Position
-from mcpgen.read.yaml_positions import YamlPlaces
+
+if TYPE_CHECKING:
+    from mcpgen.read.yaml_positions import YamlPlaces
 
 __all__ = ["Position", "Positions"]
-
-PLACES: dict[Syntax, type[JsonPlaces] | type[YamlPlaces]] = {
-    Syntax.JSON: JsonPlaces,
-    Syntax.YAML: YamlPlaces,
-}
 
 
 class Positions:
@@ -38,8 +36,20 @@ class Positions:
         if file not in self._documents:
             return None
         if file not in self._places:
-            syntax, text = self._documents[file]
-            if syntax not in PLACES:
+            places = _places(*self._documents[file])
+            if places is None:
                 return None
-            self._places[file] = PLACES[syntax](text)
+            self._places[file] = places
         return self._places[file].find(location.path)
+
+
+def _places(syntax: Syntax, text: str) -> JsonPlaces | YamlPlaces | None:
+    """The places in a text, None where its syntax has no tree."""
+    if syntax is Syntax.JSON:
+        return JsonPlaces(text)
+    if syntax is not Syntax.YAML:
+        return None
+    # Loaded here: a document in JSON does without it.
+    from mcpgen.read.yaml_positions import YamlPlaces
+
+    return YamlPlaces(text)
