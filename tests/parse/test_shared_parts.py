@@ -44,9 +44,7 @@ def test_a_schema_that_only_an_unusable_operation_met_first_is_kept(parsed, docu
     broken = {"name": "x", "in": "nowhere"}
     components = {"schemas": {"Name": {"type": "string"}}}
 
-    result = _api(
-        parsed, document, typed, [REFERENCE, broken], [REFERENCE], components=components
-    )
+    result = _api(parsed, document, typed, [REFERENCE, broken], [REFERENCE], components=components)
 
     assert [each.path for each in result.api.operations] == ["/1"]
     assert list(result.api.definitions) == ["Name"]
