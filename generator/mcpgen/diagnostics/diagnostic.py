@@ -58,14 +58,16 @@ class Diagnostic:
 
 
 class Diagnostics:
-    """The one mutable value that crosses a stage: findings in the order they were made."""
+    """The one mutable value that crosses a stage: findings in the order they were made.
+
+    `told` counts how often something was told, what had been told before included.
+    """
 
     def __init__(self) -> None:
         self._found: list[Diagnostic] = []
         self._seen: set[Diagnostic] = set()
         self._origins: dict[str, Callable[[Location], Location]] = {}
         self.told = 0
-        """How often something was told, what had been told before included."""
 
     def trace(self, file: str, origin: Callable[[Location], Location]) -> None:
         """From now on, what is found in `file` stands where `origin` says: a tree may hold values
