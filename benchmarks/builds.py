@@ -8,13 +8,14 @@ processors of all processes, and the most memory that they held together.
 from __future__ import annotations
 
 import argparse
+import compileall
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks import own, peers
 from benchmarks.__main__ import WORK
-from benchmarks.documents import CORPUS, Document
+from benchmarks.documents import CORPUS, ROOT, Document
 from benchmarks.graph_like import document as graph_like
 from benchmarks.measure import Run, run
 from benchmarks.peers import Absent, last_line
@@ -37,6 +38,8 @@ def main() -> None:
     parser.add_argument("--no-peers", action="store_true", help="measure mcpgen alone")
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
+    # As an installer does it; a checkout may be run where Python writes no bytecode.
+    compileall.compile_dir(ROOT / "generator", quiet=1)
 
     rows = [_cells(row) for row in _builds(WORK)]
     print(table(HEAD, rows))

@@ -47,9 +47,14 @@ SCHEMAS: list[dict[str, Any]] = [
 NAMES = ("A", "B", "C", "D")
 REFERENCES = [{"$ref": f"#/components/schemas/{name}"} for name in NAMES]
 USED = st.sampled_from([*REFERENCES, *SCHEMAS])
+SOME = st.none() | USED
 MEDIA = st.sampled_from(
     ["application/json", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"]
 )
+SHARED: dict[str, dict[str, Any]] = {
+    "P": {"name": "shared", "in": "query"},
+    "R": {"description": "", "content": {"application/json": {"schema": REFERENCES[1]}}},
+}
 PROSE = st.sampled_from(
     [
         "",
@@ -76,6 +81,10 @@ def operations(draw: st.DrawFn) -> dict[str, Any]:
         },
     }
     if draw(st.booleans()):
+        made["parameters"].append({"$ref": "#/components/parameters/P"})
+    if draw(st.booleans()):
+        made["responses"]["200"] = {"$ref": "#/components/responses/R"}
+    if draw(st.booleans()):
         made["requestBody"] = {
             "required": draw(st.booleans()),
             "content": {draw(MEDIA): {"schema": draw(USED)}},
@@ -91,14 +100,24 @@ PATHS = st.dictionaries(
 DEFINITIONS = st.fixed_dictionaries(dict.fromkeys(NAMES, st.sampled_from(SCHEMAS)))
 
 
-def document(paths: Any, definitions: Any) -> dict[str, Any]:
-    """A description."""
+def document(paths: Any, definitions: Any, used: Any = None, answer: Any = None) -> dict[str, Any]:
+    """A description whose operations may share a parameter, for which `used` is the schema, and an
+    answer, for which `answer` is."""
+    shared = copy.deepcopy(SHARED)
+    if used is not None:
+        shared["P"]["schema"] = used
+    if answer is not None:
+        shared["R"]["content"]["application/json"]["schema"] = answer
     return {
         "openapi": "3.1.0",
         "info": {"title": "Pets", "version": "1"},
         "servers": [{"url": "https://pets.example.com"}],
         "paths": paths,
-        "components": {"schemas": definitions},
+        "components": {
+            "schemas": definitions,
+            "parameters": {"P": shared["P"]},
+            "responses": {"R": shared["R"]},
+        },
     }
 
 
@@ -124,17 +143,20 @@ def test_whatever_was_changed_a_remembering_build_makes_what_a_first_one_makes(
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "built.json"
-        made(document(paths, definitions), Memory(file, few=1))
+        used, answer = data.draw(SOME), data.draw(SOME)
+        made(document(paths, definitions, used, answer), Memory(file, few=1))
         for _ in range(2):
             paths, definitions = copy.deepcopy((paths, definitions))
             if data.draw(st.booleans()):
+                used, answer = data.draw(SOME), data.draw(SOME)
+            elif data.draw(st.booleans()):
                 paths.update(data.draw(PATHS))
             elif len(paths) > 1 and data.draw(st.booleans()):
                 paths.pop(data.draw(st.sampled_from(sorted(paths))))
             else:
                 name = data.draw(st.sampled_from(NAMES))
                 definitions[name] = data.draw(st.sampled_from(SCHEMAS))
-            changed = document(paths, definitions)
+            changed = document(paths, definitions, used, answer)
 
             assert made(changed, Memory(file, few=1)) == made(changed)
 
@@ -182,6 +204,21 @@ def test_of_one_changed_operation_nothing_else_is_made_again(tmp_path: Path) -> 
 
     assert [type(each).__name__ for each in memory.kept] == ["Remembered", "ToolFiles"]
     assert project == made(described)[0]
+
+
+def test_a_tool_that_was_remembered_is_not_spelled_out_to_find_its_files(tmp_path: Path) -> None:
+    file = tmp_path / "built.json"
+    made(some(6), Memory(file, few=1))
+    memory = Memory(file, few=1)
+    source = read("-", Diagnostics(), stdin=json.dumps(some(6)).encode())
+    assert source is not None
+    api = parse(source, Diagnostics())
+    assert api is not None
+
+    server = lower(api, Config(keep_going=True), Diagnostics(), memory=memory)
+
+    assert len({memory.name_of(tool) for tool in server.tools}) == 6
+    assert memory.name_of(copy.copy(server.tools[0])) is None
 
 
 def test_a_changed_schema_changes_the_tools_that_lead_to_it(tmp_path: Path) -> None:

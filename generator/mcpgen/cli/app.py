@@ -129,9 +129,9 @@ def main() -> None:
     """Runs the command line and exits. SIGTERM, of a cancelled job or a stopped container, is taken
     for Ctrl-C: changes are undone and processes stopped."""
     signal.signal(signal.SIGTERM, _interrupt)
-    # What a run makes of a document lives until its end; to look for garbage among it as often as
-    # Python does costs a twentieth of the time.
-    gc.set_threshold(50_000, 20, 20)
+    # What a run makes of a document lives until its end, and hardly any of it is garbage that only
+    # a search finds; to search as often as Python does costs a tenth of the time.
+    gc.set_threshold(500_000, 20, 20)
     app()
 
 

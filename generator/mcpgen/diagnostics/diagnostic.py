@@ -58,12 +58,16 @@ class Diagnostic:
 
 
 class Diagnostics:
-    """The one mutable value that crosses a stage: findings in the order they were made."""
+    """The one mutable value that crosses a stage: findings in the order they were made.
+
+    `told` counts how often something was told, what had been told before included.
+    """
 
     def __init__(self) -> None:
         self._found: list[Diagnostic] = []
         self._seen: set[Diagnostic] = set()
         self._origins: dict[str, Callable[[Location], Location]] = {}
+        self.told = 0
 
     def trace(self, file: str, origin: Callable[[Location], Location]) -> None:
         """From now on, what is found in `file` stands where `origin` says: a tree may hold values
@@ -100,6 +104,7 @@ class Diagnostics:
 
     def keep(self, found: Diagnostic) -> None:
         """Records a finding that was made elsewhere; the same one is kept once."""
+        self.told += 1
         if found not in self._seen:
             self._seen.add(found)
             self._found.append(found)

@@ -115,9 +115,10 @@ def _of_tools(
     tools: Sequence[Tool], package: str, crew: Crew, memory: Memory
 ) -> Iterator[ToolFiles]:
     """The files of all tools: those of a tool that is as it was as they are remembered, the others
-    written."""
+    written. A tool that has a name in the memory need not be spelled out."""
     is_worth = memory.is_worth(len(tools))
-    keys = [digest(package, repr(tool)) for tool in tools] if is_worth else []
+    told = [memory.name_of(tool) or repr(tool) for tool in tools] if is_worth else []
+    keys = [digest("files", package, each) for each in told]
     known = [memory.recalled(key, ToolFiles) for key in keys] or [None] * len(tools)
     left = [tool for tool, found in zip(tools, known, strict=True) if found is None]
     made = iter(crew.divided(tool_files, package, left))

@@ -1,4 +1,7 @@
-"""What each template sees: one frozen dataclass per template, of `Code` and yes or no."""
+"""What each template sees: one frozen dataclass per template, of `Code` and yes or no.
+
+Nobody compares or shows a view, and every build loads them all: Python is not asked for the methods.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,14 @@ from dataclasses import dataclass
 from mcpgen.emit.code import Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PackageView:
     """`package/__init__.py`."""
 
     summary: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MainView:
     """`package/__main__.py`."""
 
@@ -22,7 +25,7 @@ class MainView:
     summary: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ServerView:
     """`package/server.py`."""
 
@@ -40,7 +43,7 @@ class ServerView:
     served: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PolicyView:
     """`package/policy.py`."""
 
@@ -50,7 +53,7 @@ class PolicyView:
     rules: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DiscoveryView:
     """`package/discovery.py`. `groups` are names of tools by tag, `about` is what is said of tags, if
     anything is; `discovery` is the call that puts it together."""
@@ -64,7 +67,7 @@ class DiscoveryView:
     discovery: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ScriptView:
     """`package/script.py`. `modules` are names of tools by module and method."""
 
@@ -75,7 +78,7 @@ class ScriptView:
     modules: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DocsView:
     """`package/docs.py`. `groups` are names of tools by what a person asks for."""
 
@@ -85,7 +88,7 @@ class DocsView:
     groups: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ElicitView:
     """`package/elicit.py`."""
 
@@ -94,7 +97,7 @@ class ElicitView:
     tool: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DeclaredView:
     """A tool of the server's own: the constant that holds it, and the call that declares it."""
 
@@ -102,7 +105,7 @@ class DeclaredView:
     call: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OfferView:
     """A module of `package/` with one thing that the server offers: the constant that holds it, and
     its value."""
@@ -113,7 +116,7 @@ class OfferView:
     value: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ChangesView:
     """`package/changes.py`. `writers` are the tools that change resources, if there are any."""
 
@@ -124,7 +127,7 @@ class ChangesView:
     writers: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SettingsView:
     """`package/settings.py`. `fields` are the credentials' fields, `values` those that must be set;
     `imports` and `head`, which is the class with its bases, bring the settings of other modules,
@@ -151,7 +154,7 @@ class SettingsView:
     values: tuple[SettingView, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SettingView:
     """One field of the settings."""
 
@@ -159,7 +162,7 @@ class SettingView:
     type: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class HooksView:
     """`package/hooks.py`; the example in its docstring wraps `tool` in a function `handler`, or
     answers it if it has no request of its own."""
@@ -171,7 +174,7 @@ class HooksView:
     arguments: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ToolsView:
     """`package/tools/__init__.py`. A tool that is alone stands with its tuple on one line."""
 
@@ -182,7 +185,7 @@ class ToolsView:
     modules: tuple[Code, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ToolView:
     """`package/tools/tool.py`: one tool."""
 
@@ -219,7 +222,7 @@ class ToolView:
     conditions: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ConftestView:
     """`tests/conftest.py`. Imports are sorted: either the package's or the tests' come first."""
 
@@ -230,7 +233,7 @@ class ConftestView:
     has_needs: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EntranceView:
     """`tests/entrance.py`."""
 
@@ -246,7 +249,7 @@ class EntranceView:
     outward: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PolicyTestView:
     """`tests/test_policy.py`."""
 
@@ -257,7 +260,7 @@ class PolicyTestView:
     steps_up: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ArgumentsView:
     """`tests/arguments.py`: a call of every tool that has a scenario, of every one that handlers
     answer and of every one whose answer is declared, and what the server needs to be called with them.
@@ -273,7 +276,7 @@ class ArgumentsView:
     told: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ContractView:
     """`tests/test_contract.py`. `budgets` are those that somebody has set, by key; `unsaid` are the
     tools that its card does not have."""
@@ -287,7 +290,7 @@ class ContractView:
     unsaid: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EveryToolView:
     """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`, and `arguments` is the
     one of `tests/arguments.py`. There are tools that make a request, tools that handlers answer, tools
@@ -302,7 +305,7 @@ class EveryToolView:
     has_told: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DiscoveryTestView:
     """`tests/test_discovery.py`; its imports are sorted as in `ConftestView`."""
 
@@ -311,7 +314,7 @@ class DiscoveryTestView:
     tests_first: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ToolsetsTestView:
     """`tests/test_toolsets.py`; its imports are sorted as in `ConftestView`."""
 
@@ -321,7 +324,7 @@ class ToolsetsTestView:
     sets: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OffersTestView:
     """`tests/test_offers.py`: what is listed, as it is announced, and a call of each resource that a tool
     reads: its URI, the request it causes, and the answer."""
@@ -337,7 +340,7 @@ class OffersTestView:
     files: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ToolTestView:
     """`tests/tools/test_tool.py`: the scenarios of one tool."""
 
@@ -345,7 +348,7 @@ class ToolTestView:
     scenarios: tuple[ScenarioView, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ScenarioView:
     """One test function. `expectations` are what follows `assert`."""
 
@@ -355,7 +358,7 @@ class ScenarioView:
     expectations: tuple[Code, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PyprojectView:
     """`pyproject.toml`."""
 
@@ -367,7 +370,7 @@ class PyprojectView:
     requires: tuple[Code, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ChoicesView:
     """`mcpgen.toml`."""
 
@@ -386,7 +389,7 @@ class ChoicesView:
     keep_going: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DockerView:
     """`Dockerfile`."""
 
@@ -394,7 +397,7 @@ class DockerView:
     prefix: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ComposeView:
     """`compose.yaml`. `has_store` tells that calls are counted in Redis; `workers` serve unless the
     environment says otherwise."""
@@ -404,7 +407,7 @@ class ComposeView:
     has_store: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ProxyView:
     """`deploy/nginx.conf`; `upstream` is what it calls the server."""
 
@@ -412,7 +415,7 @@ class ProxyView:
     prefix: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class KustomizationView:
     """`deploy/kubernetes/kustomization.yaml`; `version` is a YAML string."""
 
@@ -420,7 +423,7 @@ class KustomizationView:
     version: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ManifestsView:
     """`deploy/kubernetes/server.yaml`; `name` is the one of everything in it, and `megabytes` are what a
     pod may take. `has_sessions` tells that a client has to come back to its pod."""
@@ -431,14 +434,14 @@ class ManifestsView:
     megabytes: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DockerIgnoreView:
     """`.dockerignore`."""
 
     package: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class WorkflowView:
     """`.github/workflows/mcpgen.yaml`; `install` and `check` are shell commands as YAML."""
 
@@ -447,7 +450,7 @@ class WorkflowView:
     check: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ReadmeView:
     """`README.md`."""
 
@@ -483,7 +486,7 @@ class ReadmeView:
     build: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class VariableView:
     """A row of the table of settings."""
 
@@ -491,7 +494,7 @@ class VariableView:
     meaning: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PolicyVariableView:
     """A row of the table of settings, for a rule of the policy."""
 
@@ -500,7 +503,7 @@ class PolicyVariableView:
     absent: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OwnRowView:
     """A row of the table of tools that the server has beside those of the API."""
 
@@ -508,7 +511,7 @@ class OwnRowView:
     summary: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OfferRowView:
     """A row of the table of resources or prompts; `source` is what reads a resource, or what fills a
     prompt."""
@@ -518,7 +521,7 @@ class OfferRowView:
     source: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ToolRowView:
     """A row of the table of tools."""
 
@@ -528,7 +531,7 @@ class ToolRowView:
     reads: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ToolsetRowView:
     """A row of the table of sets of tools."""
 
@@ -537,7 +540,7 @@ class ToolsetRowView:
     tools: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MissingView:
     """An operation that has no tool, and why."""
 
@@ -545,7 +548,7 @@ class MissingView:
     reason: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StageView:
     """`tests/scenarios/conftest.py`; its imports are sorted as in `ConftestView`."""
 
@@ -556,7 +559,7 @@ class StageView:
     has_needs: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class GivenView:
     """`tests/scenarios/given.py`. `fixtures` is the dictionary of all of them, `imports` the classes it
     needs."""
@@ -566,14 +569,14 @@ class GivenView:
     fixtures: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FixturesView:
     """`tests/fixtures.py`: the functions that make the upstream of a fixture."""
 
     functions: tuple[Code, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StatementView:
     """One statement of a test, which may have to be waited for, and the comment above it."""
 
@@ -583,7 +586,7 @@ class StatementView:
     code: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StepView:
     """A step of a scenario: the head of its block, and the statements in it, if it has any."""
 
@@ -592,7 +595,7 @@ class StepView:
     statements: tuple[StatementView, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ProofView:
     """The test of one scenario; `mark` says which, `decorators` what is known not to be shown."""
 
@@ -606,7 +609,7 @@ class ProofView:
     steps: tuple[StepView, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ChapterView:
     """`tests/scenarios/test_<requirement>.py`."""
 
@@ -616,7 +619,7 @@ class ChapterView:
     proofs: tuple[ProofView, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ProofRowView:
     """A scenario in a table: its requirement, its name, how much of it is bound, and what is not."""
 
@@ -626,7 +629,7 @@ class ProofRowView:
     told: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ScenariosView:
     """`SCENARIOS.md`."""
 

@@ -40,6 +40,7 @@ def crafted(
     made = iter(crew.divided(craft, common, left))
     done = [found.crafted if found else next(made) for found in known]
     for key, found, one in zip(keys, known, done, strict=False):
+        memory.name(one.made, key)
         if found is None and isinstance(one.made, Tool):
             memory.keep(key, Remembered.of(one.made, one.findings))
     for one in done:

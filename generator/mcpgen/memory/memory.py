@@ -42,6 +42,7 @@ class Memory:
         self._few = few
         self._before: dict[str, str] | None = None
         self._now: dict[str, str] = {}
+        self._keys: dict[int, tuple[object, str]] = {}
         self._is_new = False
 
     @property
@@ -76,6 +77,15 @@ class Memory:
             if decoded(type(made), json.loads(told)) == made:
                 self._now[key] = told
                 self._is_new = True
+
+    def name(self, made: object, key: str) -> None:
+        """From now on a key stands for this very value: all that it was made from is in the key."""
+        self._keys[id(made)] = (made, key)
+
+    def name_of(self, made: object) -> str | None:
+        """The key that stands for this very value, None where there is none."""
+        named = self._keys.get(id(made))
+        return named[1] if named else None
 
     def save(self) -> None:
         """Writes the file, if anything in it is new; a folder that cannot be written to is no

@@ -3,6 +3,7 @@ https://json-schema.org/draft/2020-12/json-schema-core#section-8.2."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from urllib.parse import urljoin
 
@@ -10,7 +11,7 @@ from mcpgen.ir.source import Document, Json, Source
 from mcpgen.parse.node import Node, Path
 from mcpgen.parse.pointer import step
 
-_WORDS = ("$id", "$self", "$anchor", "$dynamicAnchor", "$recursiveAnchor")
+_WORDS = re.compile(r"\$(?:id|self|anchor|dynamicAnchor|recursiveAnchor)")
 _IDENTIFIERS = ("$id", "$self")
 _ANCHORS = ("$anchor", "$dynamicAnchor")
 _LITERAL = frozenset({"example", "examples", "default", "const", "enum", "value"})
@@ -25,7 +26,7 @@ class Anchors:
         self._identified: dict[str, Node] = {}
         self._named: dict[tuple[str, Path, str], Node] = {}
         for document in source.documents.values():
-            if document.mentions(*_WORDS):
+            if document.mentions(_WORDS):
                 self._documents.add(document.key)
                 self._collect(document)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import parse as codes
@@ -153,7 +153,7 @@ def _candidates(item: PathItem, around: Surroundings, grammar: Grammar) -> Itera
             yield Candidate(name, written.at, scope, None)
         else:
             found = grammar.operation(scope, method, node, around)
-            yield Candidate(name, node.at, scope, replace(found, at=node.at))
+            yield Candidate(name, node.at, scope, found)
 
 
 def _tell_inbound(scope: Scope, root: Node, paths: Node) -> None:

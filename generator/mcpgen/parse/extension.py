@@ -37,6 +37,8 @@ _SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+")
 def extension(scope: Scope, operation: Node) -> Extension:
     """The extension of an operation; `x-mcp-name` and `x-mcp: {name}` mean the same, and the
     latter wins."""
+    if not operation.has("x-mcp") and not operation.has("x-mcp-name"):
+        return Extension()
     told = members(scope, operation.child("x-mcp"), "x-mcp", _KEYS)
     hints = members(
         scope, operation.child("x-mcp").child("annotations"), "annotations", _ANNOTATIONS

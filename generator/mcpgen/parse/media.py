@@ -71,6 +71,8 @@ def _media_type(scope: Scope, name: str, node: Node) -> MediaType:
 
 def _prefix_encodings(scope: Scope, node: Node) -> tuple[PropertyEncoding, ...]:
     """How the first parts of a body without names are written, by their positions."""
+    if not node.has("prefixEncoding"):
+        return ()
     listed = node.child("prefixEncoding")
     if listed.value is not None and not isinstance(listed.value, list):
         scope.ignored(listed, "prefixEncoding", "a list")

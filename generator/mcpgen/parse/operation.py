@@ -9,6 +9,7 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import (
     ApiServer,
     Body,
+    MediaType,
     Operation,
     Parameter,
     Place,
@@ -59,10 +60,15 @@ def operation(scope: Scope, method: str, node: Node, around: Surroundings) -> Op
     parts = Parts(
         parameters=parameters(scope, node, around.path_item),
         body=_body(scope, node.child("requestBody")),
-        responses=responses(scope, node, media_types),
+        responses=responses(scope, node, _representations),
         servers=servers(scope, node) or around.servers,
     )
     return assembled(scope, method, node, around, parts)
+
+
+def _representations(scope: Scope, response: Node) -> tuple[MediaType, ...]:
+    """Those of an answer, which many operations may give."""
+    return scope.once("response", response, lambda: media_types(scope, response))
 
 
 def assembled(

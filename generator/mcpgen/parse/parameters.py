@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Parameter, Place, Schema, Style
 from mcpgen.parse.empty_value import with_empty_value
@@ -52,26 +54,26 @@ def _parameter(scope: Scope, element: Node) -> Parameter | None:
         operation = scope.operation
         scope.tell(codes.RESERVED_HEADER, element, name=name, operation=operation)
         return None
-    return _described(scope, node, element, name, place)
+    parameter = scope.once("parameter", node, lambda: _described(scope, node, name, place))
+    if place is Place.PATH and not flag(scope, node, "required"):
+        scope.tell(
+            codes.OPTIONAL_PATH_PARAMETER, element, name=shown(name), operation=scope.operation
+        )
+    return parameter if node is element else replace(parameter, at=element.at)
 
 
-def _described(scope: Scope, node: Node, element: Node, name: str, place: Place) -> Parameter:
+def _described(scope: Scope, node: Node, name: str, place: Place) -> Parameter:
     schema, content, media_examples = _schema(scope, node, name, place)
     if place is Place.QUERY:
         schema = with_empty_value(scope, node, schema, name)
     style = _style(scope, node, place)
     explode = style is Style.DEEP_OBJECT or flag(scope, node, "explode", style in _EXPLODED)
-    required = flag(scope, node, "required")
-    if place is Place.PATH and not required:
-        scope.tell(
-            codes.OPTIONAL_PATH_PARAMETER, element, name=shown(name), operation=scope.operation
-        )
     return Parameter(
         name=name,
         place=place,
         schema=schema,
-        required=required or place is Place.PATH,
-        at=element.at,
+        required=place is Place.PATH or flag(scope, node, "required"),
+        at=node.at,
         description=text(scope, node, "description"),
         deprecated=flag(scope, node, "deprecated"),
         style=style,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from mcpgen.diagnostics import Code, Diagnostics, Severity
 from mcpgen.diagnostics.codes import parse as codes
@@ -19,6 +21,11 @@ DOCUMENT = "the document"
 _OVERRIDES = ("summary", "description")
 """What a Reference Object may say itself since OpenAPI 3.1."""
 
+Made = TypeVar("Made")
+
+Key = tuple[str, str, Path]
+"""What is read, and the document and the path where it stands."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -26,6 +33,7 @@ class Scope:
 
     `operation` is how messages call it (`GET /pets/{id}`, or the part of the document that is being
     read). `faults` are reasons why it cannot be built, each already told; `used` are its schemas.
+    `known` is what was made of places, with the value that stands there and the schemas it uses.
     """
 
     rules: Rules
@@ -35,10 +43,28 @@ class Scope:
     operation: str
     faults: list[str] = field(default_factory=list)
     used: list[Normal] = field(default_factory=list)
+    known: dict[Key, tuple[Json, Any, list[Normal]]] = field(default_factory=dict)
 
     def within(self, operation: str) -> Scope:
         """The same tools for another operation, which has no troubles yet."""
-        return Scope(self.rules, self.references, self.schemas, self.diagnostics, operation)
+        tools = (self.rules, self.references, self.schemas, self.diagnostics)
+        return Scope(*tools, operation, known=self.known)
+
+    def once(self, what: str, node: Node, read: Callable[[], Made]) -> Made:
+        """What `read` makes of a node that other operations refer to as well: made once, unless
+        something is told of it, which names the operation and so is told of each."""
+        key = (what, node.document.key, node.path)
+        value, made, used = self.known.get(key, (None, None, []))
+        if value is node.value is not None:
+            self.used.extend(used)
+            found: Made = made
+            return found
+        before = (self.diagnostics.told, len(self.faults))
+        first = len(self.used)
+        found = read()
+        if before == (self.diagnostics.told, len(self.faults)):
+            self.known[key] = (node.value, found, self.used[first:])
+        return found
 
     def tell(
         self, code: Code, node: Node, *, severity: Severity | None = None, **facts: object

@@ -34,9 +34,9 @@ def flag(scope: Scope, node: Node, key: str, otherwise: bool = False) -> bool:
 
 def texts(scope: Scope, node: Node, key: str) -> tuple[str, ...]:
     """The texts in the list of a key, in order; numbers are written out."""
-    listed = node.child(key)
-    if listed.value is None:
+    if node.get(key) is None:
         return ()
+    listed = node.child(key)
     if not isinstance(listed.value, list):
         scope.ignored(listed, key, "a list of texts")
         return ()
@@ -52,9 +52,9 @@ def texts(scope: Scope, node: Node, key: str) -> tuple[str, ...]:
 
 def mapping(scope: Scope, node: Node, key: str) -> Node | None:
     """The mapping of a key, or None; told where it is something else."""
-    found = node.child(key)
-    if found.value is None:
+    if node.get(key) is None:
         return None
+    found = node.child(key)
     if isinstance(found.value, dict):
         return found
     scope.ignored(found, key, "a mapping")
@@ -64,10 +64,10 @@ def mapping(scope: Scope, node: Node, key: str) -> Node | None:
 def examples(scope: Scope, node: Node) -> tuple[Json, ...]:
     """The values of `example` and of the Example Objects in `examples`, in that order."""
     found: list[Json] = [node.get("example")] if node.has("example") else []
-    listed = node.child("examples")
-    if isinstance(listed.value, list):
+    listed = node.get("examples")
+    if isinstance(listed, list):
         # As in a schema; the specification has a mapping here, but the values are plain.
-        found.extend(listed.value)
+        found.extend(listed)
         return tuple(found)
     named = mapping(scope, node, "examples")
     for _, each in named.members() if named is not None else ():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from urllib.parse import urljoin
 
 from mcpgen.ir.source import Document, Json
 
 _WORDS = ("$id", "$self")
+_MENTIONED = re.compile(r"\$(?:id|self)")
 _LITERAL = frozenset({"example", "examples", "default", "const", "enum", "value"})
 """Keys whose values are data, in which `$id` is an ordinary key."""
 
@@ -17,7 +19,7 @@ def identifiers(documents: Iterable[Document]) -> dict[str, str]:
     made absolute; also the key of each document, with the name it gives itself."""
     found: dict[str, str] = {}
     for document in documents:
-        if document.mentions(*_WORDS):
+        if document.mentions(_MENTIONED):
             own = _name(document.tree)
             if own:
                 found[document.key] = own

@@ -39,15 +39,6 @@ _OF_DELTA = re.compile(
 _OF_SPEC = re.compile(rf"{_HEADING}requirements[{SPACE}]*\Z", re.I | re.A)
 
 
-def is_requirements(spec: str) -> bool:
-    """Whether a path as the user typed it names requirements and not an API: a Markdown file, or a
-    folder in the layout of OpenSpec."""
-    path = Path(spec)
-    if path.suffix.lower() in (".md", ".markdown"):
-        return True
-    return spec != "-" and path.is_dir() and OpenSpecFolder.at(path) is not None
-
-
 def read_requirements(
     spec: str, diagnostics: Diagnostics, *, change: str = "", capability: str = ""
 ) -> RequirementSource | None:

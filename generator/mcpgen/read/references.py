@@ -10,8 +10,12 @@ from typing import Any
 
 from mcpgen.ir.source import Json
 
-MAY_LEAD_AWAY = re.compile(r"\$ref[\"']?\s*:\s*[\"']?[^#\"'\s]|u0024|x24")
-"""Finds, in the text, a `$ref` whose value may not be local, or one whose name is escaped."""
+MAY_LEAD_AWAY = re.compile(r"\$ref[\"']?\s*:\s*[\"']?[^#\"'\s]")
+"""Finds, in the text, a `$ref` whose value may not be local."""
+
+ESCAPED = re.compile("24(?:(?<=u0024)|(?<=x24))")
+"""The first character of `$ref` where it is escaped. Texts are searched for what a pattern begins
+with, which is several times faster than for either of two words."""
 
 FILE_NAME = re.compile(r"\.(?:ya?ml|json)\b")
 _ENTRY = r'"[^"\\]*"\s*:\s*"[^"\\]*"\s*'
@@ -87,7 +91,7 @@ Waiting = tuple[Json, _Keys, Link, bool]
 
 def may_lead_away(text: str) -> bool:
     """Whether a document of this text can hold a reference to a file; a cheap look at the text."""
-    if MAY_LEAD_AWAY.search(text):
+    if MAY_LEAD_AWAY.search(text) or ESCAPED.search(text):
         return True
     if "discriminator" not in text or not FILE_NAME.search(text):
         return False

@@ -10,11 +10,9 @@ from mcpgen.ir.source import Syntax
 from mcpgen.read.findings import Findings
 from mcpgen.read.json_loader import load_json
 from mcpgen.read.loaded import Loaded
-from mcpgen.read.yaml_loader import load_yaml
 
 LOOKS_LIKE_JSON = re.compile(r'\s*(?:\{\s*["}]|\[)')
 ENDINGS = {".json": Syntax.JSON, ".yaml": Syntax.YAML, ".yml": Syntax.YAML}
-LOADERS = {Syntax.JSON: load_json, Syntax.YAML: load_yaml}
 
 
 def syntax_of(text: str, file: str) -> Syntax:
@@ -37,4 +35,9 @@ def load(text: str, file: str, findings: Findings) -> tuple[Syntax, Loaded | Non
     if not text.strip():
         findings.add(codes.EMPTY_FILE, Location(file))
         return syntax, None
-    return syntax, LOADERS[syntax](text, file, findings)
+    if syntax is Syntax.JSON:
+        return syntax, load_json(text, file, findings)
+    # Loaded here: a document in JSON does without it.
+    from mcpgen.read.yaml_loader import load_yaml
+
+    return syntax, load_yaml(text, file, findings)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from mcpgen.conformance.sizes import size_of
 from mcpgen.survey.families import FAMILIES, tokens
 from mcpgen.survey.savings import Saving, savings
 from mcpgen.survey.surface import Surface
@@ -58,8 +57,7 @@ def overruns(surface: Surface, limits: Limits) -> tuple[Overrun, ...]:
     """The limits that a surface exceeds, those of the whole list first."""
     if not (limits.tools or limits.tools_list_bytes or limits.tool_bytes or limits.tokens):
         return ()
-    sizes = [size_of(tool).bytes for tool in surface.tools]
-    return (*_of_list(surface, sizes, limits), *_of_tools(surface, sizes, limits))
+    return (*_of_list(surface, limits), *_of_tools(surface, limits))
 
 
 def largest(surface: Surface) -> tuple[Weight, ...]:
@@ -77,11 +75,11 @@ def bytes_of(limits: Limits) -> int:
     return min(known, default=0)
 
 
-def _of_list(surface: Surface, sizes: list[int], limits: Limits) -> Iterator[Overrun]:
-    size = list_of(sizes)
-    smallest = list_of([min(sizes, default=0)])
+def _of_list(surface: Surface, limits: Limits) -> Iterator[Overrun]:
+    size = list_of(surface.sizes)
+    smallest = list_of([min(surface.sizes, default=0)])
     for key, limit, measure in _measures(limits):
-        found = measure(len(sizes), size)
+        found = measure(len(surface.tools), size)
         if limit and found > limit:
             fitting = [cut for cut in savings(surface) if measure(cut.tools, cut.bytes) <= limit]
             cuts = tuple(sorted(fitting, key=lambda cut: (-cut.tools, cut.choice)))
@@ -99,10 +97,10 @@ def _tokens(family: str, count: int, size: int) -> int:
     return tokens(size, family)
 
 
-def _of_tools(surface: Surface, sizes: list[int], limits: Limits) -> Iterator[Overrun]:
+def _of_tools(surface: Surface, limits: Limits) -> Iterator[Overrun]:
     """The tools that are too large; where all are, the limit is told once."""
-    least = min(sizes, default=0)
-    for tool, size in zip(surface.tools, sizes, strict=True):
+    least = min(surface.sizes, default=0)
+    for tool, size in zip(surface.tools, surface.sizes, strict=True):
         if limits.tool_bytes and size > limits.tool_bytes:
             one = weight(tool)
             yield Overrun("tool_bytes", limits.tool_bytes, size, least, one.name, _part(one))

@@ -35,8 +35,8 @@ Cut = Callable[[Surface], tuple[Announced, ...]]
 
 def savings(surface: Surface) -> tuple[Saving, ...]:
     """The choices that would save anything and leave a tool, the largest saving first."""
-    sizes = {id(tool): size_of(tool).bytes for tool in surface.tools}
-    before = list_of(sizes.values())
+    sizes = {id(tool): size for tool, size in zip(surface.tools, surface.sizes, strict=True)}
+    before = list_of(surface.sizes)
 
     def weighed(choice: str, setting: str, left: tuple[Announced, ...]) -> Saving:
         after = list_of(sizes.get(id(tool)) or size_of(tool).bytes for tool in left)
@@ -61,9 +61,9 @@ def _without_deprecated(surface: Surface) -> tuple[Announced, ...]:
 
 def _without_largest(surface: Surface) -> tuple[Announced, ...]:
     count = len(surface.tools) // TENTH
-    ranked = sorted(surface.tools, key=lambda tool: -size_of(tool).bytes)
-    gone = {id(tool) for tool in ranked[:count]}
-    return tuple(tool for tool in surface.tools if id(tool) not in gone)
+    ranked = sorted(range(len(surface.tools)), key=lambda at: -surface.sizes[at])
+    gone = set(ranked[:count])
+    return tuple(tool for at, tool in enumerate(surface.tools) if at not in gone)
 
 
 def _reading(surface: Surface) -> tuple[Announced, ...]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json
 
 Announced = Mapping[str, Json]
@@ -21,7 +23,7 @@ class Alternative:
     tools: tuple[Announced, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Surface:
     """The announced tools in their order; `name` is what messages call the target.
 
@@ -40,3 +42,8 @@ class Surface:
     notes: tuple[str, ...] = ()
     resources: tuple[Announced, ...] | None = None
     prompts: tuple[Announced, ...] | None = None
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """The bytes of each tool as compact JSON, written once however many choices are weighed."""
+        return tuple(size_of(tool).bytes for tool in self.tools)

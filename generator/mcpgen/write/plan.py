@@ -112,10 +112,15 @@ def plan(project: Project, lock: Lock | None, disk: Disk) -> Plan:
     """What to do with every file of the project and of the lock (None: there is no lock)."""
     lock = lock or Lock()
     planned = {file.path: file for file in project.files}
+    hashes = {
+        file.path: digest(file.text.encode())
+        for file in project.files
+        if file.owner is Owner.MCPGEN
+    }
     changes: list[Change] = []
     conflicts: list[Conflict] = []
     for path in sorted({*planned, *lock.files}):
-        outcome = _outcome(path, planned.get(path), lock, disk)
+        outcome = _outcome(path, planned.get(path), hashes.get(path), lock, disk)
         if isinstance(outcome, Change):
             changes.append(outcome)
         else:
@@ -125,9 +130,9 @@ def plan(project: Project, lock: Lock | None, disk: Disk) -> Plan:
         tuple(changes),
         tuple(conflicts),
         {
-            change.path: digest((change.text or "").encode())
+            change.path: hashes[change.path]
             for change in changes
-            if change.action in ours and planned[change.path].owner is Owner.MCPGEN
+            if change.action in ours and change.path in hashes
         },
         tuple(path for path in lock.ejected if path in disk.files or path in disk.occupied),
     )
@@ -152,8 +157,10 @@ def file_name(folder: str, path: str) -> str:
     return path if folder in ("", ".") else f"{folder}/{path}"
 
 
-def _outcome(path: str, file: File | None, lock: Lock, disk: Disk) -> Change | Conflict:
-    """What happens to one file."""
+def _outcome(
+    path: str, file: File | None, hash_: str | None, lock: Lock, disk: Disk
+) -> Change | Conflict:
+    """What happens to one file; `hash_` is that of its text where it is mcpgen's."""
     text = file.text if file else None
     if not is_inside(path):
         return Conflict(codes.OUTSIDE, path, text)
@@ -164,7 +171,7 @@ def _outcome(path: str, file: File | None, lock: Lock, disk: Disk) -> Change | C
         return Change(Action.LEAVE, path, text)
     if obstacle := disk.blocked.get(path) or disk.occupied.get(path):
         return Conflict(codes.OBSTACLE, path, text, obstacle)
-    if wanted is Wanted.OURS and text is not None and disk.files.get(path) == digest(text.encode()):
+    if hash_ is not None and disk.files.get(path) == hash_:
         return Change(Action.KEEP, path, text)
     rule = RULES[path in lock.files, _state(path, lock, disk), wanted]
     return Change(rule, path, text) if isinstance(rule, Action) else Conflict(rule, path, text)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
@@ -31,22 +32,25 @@ _LARGEST_ANSWER = 4_000
 
 @dataclass
 class Scenarios:
-    """What makes the scenarios of the tools of one server."""
+    """What makes the scenarios of the tools of one server; what it needs for that is made when the
+    first tool gets them, as a build that remembers all tools makes none."""
 
     schemas: Schemas
     checks: Checks
     diagnostics: Diagnostics
-    _raw: dict[str, Json] = field(init=False)
-    _sampler: Sampler = field(init=False)
-    _validity: Validity = field(init=False)
 
-    def __post_init__(self) -> None:
-        self._raw = {
-            name: spelled_out(self.schemas, one.json)
-            for name, one in self.schemas.definitions.items()
-        }
-        self._sampler = Sampler(self._raw, self.schemas)
-        self._validity = Validity(self.checks)
+    @cached_property
+    def _raw(self) -> dict[str, Json]:
+        definitions = self.schemas.definitions
+        return {name: spelled_out(self.schemas, one.json) for name, one in definitions.items()}
+
+    @cached_property
+    def _sampler(self) -> Sampler:
+        return Sampler(self._raw, self.schemas)
+
+    @cached_property
+    def _validity(self) -> Validity:
+        return Validity(self.checks)
 
     def added(self, tool: Tool, operation: Operation) -> Tool:
         """The tool with up to three scenarios whose requests the document allows; one that makes

@@ -5,15 +5,13 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import parse_qsl, unquote
-from xml.etree.ElementTree import canonicalize
 
 from mcpgen.ir.api import Place
-from mcpgen.ir.server import Argument, BodyPlan, Constant, Part, TextForm
+from mcpgen.ir.server import Argument, BodyPlan, Constant, Element, Part, TextForm
 from mcpgen.ir.source import Json
 from mcpgen.lower.media import Media, media_kind
 from mcpgen.lower.scenarios.placing import Placed
 from mcpgen.lower.scenarios.wire_text import compact, query_pairs, text
-from mcpgen.lower.scenarios.xml_text import canonical
 
 Parts = Sequence[Argument | Constant]
 
@@ -34,8 +32,16 @@ def sent_body(plan: BodyPlan, tree: Placed, parts: Parts) -> Json:
     if kind is Media.MULTIPART:
         return tuple(_pieces(plan, value, tree[Place.PART], parts))
     if kind is Media.XML:
-        return canonical(plan.xml, value) if plan.xml else canonicalize(value)
+        return _canonical(plan.xml, value)
     return value
+
+
+def _canonical(shapes: Mapping[str, Element], value: Json) -> str:
+    """The document of a value, or that a text is where there are no shapes, canonical."""
+    # Loaded here: few descriptions speak XML, and what writes it brings a client of HTTP along.
+    from mcpgen.lower.scenarios.xml_text import canonical, rewritten
+
+    return canonical(shapes, value) if shapes else rewritten(value)
 
 
 def _styled(name: str, parts: Parts) -> Argument | Constant | None:
@@ -113,5 +119,5 @@ def _piece(
         content = base64.b64decode(value).decode() if is_text else str(value)
         return name, media_type, str(filename), content
     if part.xml is not None:
-        return name, media_type, "", canonical({**plan.xml, "": part.xml}, value)
+        return name, media_type, "", _canonical({**plan.xml, "": part.xml}, value)
     return name, media_type, "", _inside(media_type, value)

@@ -17,7 +17,6 @@ from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.media import Media, media_kind
 from mcpgen.lower.scenarios.placing import ABSENT, Placed, found
 from mcpgen.lower.scenarios.wire_text import compact, text
-from mcpgen.lower.scenarios.xml_text import is_document
 from mcpgen.samples import sample
 
 _SAMPLE_BYTES = base64.b64encode(b"sample").decode()
@@ -113,6 +112,9 @@ class Sampler:
         if argument.text is TextForm.BASE64:
             return [_SAMPLE_BYTES] if argument.schema["type"] == "array" else _SAMPLE_BYTES
         if argument.schema.get("contentMediaType") == "application/xml":
+            # Loaded here, as where the body is expected.
+            from mcpgen.lower.scenarios.xml_text import is_document
+
             return value if isinstance(value, str) and is_document(value) else _SAMPLE_XML
         if argument.schema["type"] == "string" and not isinstance(value, str):
             value = text(value)

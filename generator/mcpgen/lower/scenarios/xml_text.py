@@ -26,6 +26,11 @@ def canonical(shapes: Mapping[str, Element], value: Json) -> str:
         return ""
 
 
+def rewritten(document: str) -> str:
+    """A document, canonical. Raises ParseError for what is none."""
+    return canonicalize(document)
+
+
 def is_document(written: str) -> bool:
     """Whether a text is a well-formed document without a document type."""
     if "<!DOCTYPE" in written:

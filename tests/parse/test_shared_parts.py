@@ -1,0 +1,62 @@
+"""What several operations refer to: read once, and told of each of them."""
+
+BARE = {"name": "q", "in": "query"}
+REFERENCE = {"$ref": "#/components/parameters/Q"}
+
+
+def _api(parsed, document, parameter, *lists, components=None, version="3.1.0"):
+    """An API with an operation for each list of parameters."""
+    paths = {f"/{at}": {"get": {"parameters": each}} for at, each in enumerate(lists)}
+    shared = {"parameters": {"Q": parameter}, **(components or {})}
+    return parsed(document(paths=paths, components=shared, version=version))
+
+
+def test_what_is_wrong_with_a_shared_parameter_is_told_of_each_operation(parsed, document):
+    result = _api(parsed, document, BARE, [REFERENCE], [REFERENCE, REFERENCE], [REFERENCE])
+
+    told = [each.message for each in result.found if each.code.name == "parameter-without-schema"]
+    assert len(told) == 3
+    assert all(f"GET /{at}" in message for at, message in enumerate(told))
+
+
+def test_a_shared_parameter_stands_where_each_operation_refers_to_it(parsed, document):
+    sound = BARE | {"schema": {"type": "string"}}
+
+    result = _api(parsed, document, sound, [REFERENCE], [REFERENCE])
+
+    places = [operation.parameters[0].at.path for operation in result.api.operations]
+    assert places == [("paths", f"/{at}", "get", "parameters", "0") for at in range(2)]
+
+
+def test_words_beside_a_reference_are_of_that_operation_alone(parsed, document):
+    sound = BARE | {"schema": {"type": "string"}, "description": "All."}
+    first = REFERENCE | {"description": "First."}
+    second = REFERENCE | {"description": "Second."}
+
+    result = _api(parsed, document, sound, [first], [second], [REFERENCE])
+
+    described = [each.parameters[0].description for each in result.api.operations]
+    assert described == ["First.", "Second.", "All."]
+
+
+def test_a_schema_that_only_an_unusable_operation_met_first_is_kept(parsed, document):
+    typed = BARE | {"schema": {"$ref": "#/components/schemas/Name"}}
+    broken = {"name": "x", "in": "nowhere"}
+    components = {"schemas": {"Name": {"type": "string"}}}
+
+    result = _api(parsed, document, typed, [REFERENCE, broken], [REFERENCE], components=components)
+
+    assert [each.path for each in result.api.operations] == ["/1"]
+    assert list(result.api.definitions) == ["Name"]
+
+
+def test_an_unusable_schema_stands_in_the_way_of_every_operation_with_its_answer(parsed, document):
+    answer = {"content": {"application/json": {"schema": {"$ref": "#/nowhere"}}}, "description": ""}
+    paths = {
+        f"/{at}": {"get": {"responses": {"200": {"$ref": "#/components/responses/A"}}}}
+        for at in range(3)
+    }
+
+    result = parsed(document(paths=paths, components={"responses": {"A": answer}}))
+
+    assert [each.operation for each in result.api.missing] == ["GET /0", "GET /1", "GET /2"]
