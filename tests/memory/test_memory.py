@@ -8,7 +8,7 @@ import os
 import pickle
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -290,9 +290,13 @@ def test_a_process_that_is_killed_at_work_is_done_without() -> None:
     assert beside == [os.getpid()] * FEW
 
 
-def killed_beside(first: int, parts: Sequence[int]) -> list[int]:
-    """Ends every process but the first one in the middle of its answer; for `Crew.divided`."""
-    if os.getpid() != first:
-        os.write(1, pickle.dumps([first] * len(parts))[:-3])
-        os._exit(1)
-    return [first for _ in parts]
+def killed_beside(first: int) -> Callable[[Sequence[int]], list[int]]:
+    """Ends every process but the first one in the middle of an answer; for `Crew.divided`."""
+
+    def make(parts: Sequence[int]) -> list[int]:
+        if os.getpid() != first:
+            os.write(1, pickle.dumps([first] * len(parts))[:-3])
+            os._exit(1)
+        return [first for _ in parts]
+
+    return make
