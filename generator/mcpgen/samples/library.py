@@ -26,11 +26,13 @@ class Library:
     """Named schemas, with what has been compiled against them.
 
     The names are those of `definitions` and of the schema's own `$defs`, which win. `asked` counts
-    the schemas that values were held against or that were compiled for it.
+    the schemas that values were held against or that were compiled for it. `samples` are those made
+    last of schemas that are references and nothing else.
     """
 
     def __init__(self, definitions: Mapping[str, Json]) -> None:
         self.asked = 0
+        self.samples: dict[tuple[str, bool], Json] = {}
         self._definitions = definitions
         self._compiled: dict[int, tuple[Json, jsonschema_rs.Validator | None]] = {}
         self._uses: dict[str, frozenset[str]] = {}
@@ -125,11 +127,20 @@ def references(value: Json) -> Iterator[str]:
             waiting.extend(current)
 
 
+@lru_cache(maxsize=16_384)
 def name_of(reference: str) -> str:
     """The name in `#/$defs/NAME`, or `""` for any other reference."""
     if not reference.startswith(PREFIX):
         return ""
     return unquote(reference[len(PREFIX) :]).replace("~1", "/").replace("~0", "~")
+
+
+def reference(schema: Json) -> str:
+    """The reference that a schema is if it is nothing else, or `""`."""
+    if isinstance(schema, dict) and len(schema) == 1:
+        found = schema.get("$ref")
+        return found if isinstance(found, str) else ""
+    return ""
 
 
 def fits(value: Json, schema: Json) -> bool:

@@ -75,9 +75,10 @@ class Validity:
 
     def _unmet(self, check: Json, value: Json) -> str:
         """What a value does instead of meeting a check, in words, or `""`."""
-        if not self._met.is_bearable(value, check):
+        needed = self._met.by(value, check)
+        if needed is None:
             return "leads to more questions than can be asked by"
-        whole = {**check, "$defs": self._met.by(value, check)}
+        whole = {**check, "$defs": needed}
         meets = jsonschema_rs.Draft202012Validator(whole).is_valid(value)
         return "" if meets else "does not meet"
 
