@@ -35,7 +35,7 @@ TURN = 0.001
 _PROGRAM = """
 import gc, signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)
-gc.set_threshold(50_000, 20, 20)
+gc.set_threshold(500_000, 20, 20)
 import mcpgen.lower, mcpgen.emit
 from mcpgen.crew import answer
 answer()
