@@ -60,9 +60,6 @@ _PIECE = re.compile(r"[^&,/]+[&,/]*|[&,/]+")
 _NARROWEST = 20
 """The columns a string gets however deep it stands."""
 
-_LEAST = 3
-"""The columns that an element takes at least, with the comma behind it or the brackets around all."""
-
 
 def printed(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -> str:
     """The source text of `value`, for a line indented by `indent`.
@@ -93,15 +90,11 @@ def _flat(value: Value, room: int) -> str | None:
     """The one-line text of `value`, or None if it is wider than `room`."""
     line: str | None
     if isinstance(value, str):
-        if len(value) + 2 > room and value.isascii():
-            return None
         line = quoted(value)
         return line if width(line) <= room else None
     if isinstance(value, Joined):
         line = _flat(value.value, room - len(value.tail) - 1)
         return None if line is None else f"{line} {value.tail}"
-    if isinstance(value, list | Mapping) and _LEAST * len(value) > room:
-        return None
     opening, elements, closing = _parts(value)
     room -= len(opening) + len(closing)
     texts = []
