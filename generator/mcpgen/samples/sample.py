@@ -36,6 +36,7 @@ def sample(
 
 
 def _made(schema: Json, library: Library, *, optional: bool) -> Json:
+    library.begin()
     first = Generator(library, optional=optional)
     value = first.value(schema)
     if not first.doubtful or library.valid(value, schema):
