@@ -296,9 +296,10 @@ def doubling_slowly_here(first: int) -> Callable[[Sequence[int]], list[tuple[int
 
 
 def test_what_fails_here_is_told_at_once() -> None:
-    with Crew() as crew, pytest.raises(ZeroDivisionError):
+    with Crew() as crew:
         crew.start()
-        crew.divided(failing_here, os.getpid(), range(10 * FEW))
+        with pytest.raises(ZeroDivisionError):
+            crew.divided(failing_here, os.getpid(), range(10 * FEW))
 
 
 def failing_here(first: int) -> Callable[[Sequence[int]], list[float]]:

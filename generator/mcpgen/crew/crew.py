@@ -134,7 +134,8 @@ def _ask(
 ) -> None:
     """Has the process make pieces that wait, until none does or the process has ended; those it has
     not made are missing among the answers."""
-    assert process.stdin and process.stdout
+    assert process.stdin
+    assert process.stdout
     asked: deque[int] = deque()
     try:
         _tell(process.stdin, begin)
