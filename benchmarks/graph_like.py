@@ -1,9 +1,12 @@
 """A description of the shape of Microsoft Graph's, as large as one asks for.
 
 `python -m benchmarks.graph_like OPERATIONS FILE` writes one. Of every collection there are the
-operations that Graph has of them: list, create, get, update, delete and count, on itself and below its
-parents; entities inherit from each other by `allOf`, refer to each other in circles, and carry
+operations that Graph has of them: list, create, get, update, delete and count, below up to four
+others; entities inherit from each other by `allOf`, refer to each other in circles, and carry
 enumerations, OData parameters and answers in pages.
+
+22,000 operations stand on 11,000 paths with 7,400 schemas in 51 MB. Of Graph's v1.0 people have counted
+10,405 paths, 4,292 schemas and 35 MB: https://github.com/microsoftgraph/msgraph-sdk-design/issues/122.
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ section page workbook table chart worksheet certificate domain invitation licens
 printer share connector agent"""
 PARTS = NOUNS.split()
 PER_COLLECTION = 6
+FIRST = 7
+"""Collections with none above them, and those directly below each."""
 FIELDS = 14
 QUERY = (("$top", "integer"), ("$skip", "integer"), ("$search", "string"), ("$filter", "string"))
 LISTS = ("$orderby", "$select", "$expand")
@@ -58,9 +63,9 @@ def _name(number: int) -> str:
 
 def _operations(number: int, name: str) -> Iterator[tuple[str, str, Json]]:
     """The operations of a collection, below a parent where it is not the first of its kind."""
-    parent = _name(number // 7)
-    base = f"/{name}s" if number < 7 else f"/{parent}s/{{{parent}-id}}/{name}s"
-    above = [] if number < 7 else [_in_path(f"{parent}-id", parent)]
+    parents = _parents(number)
+    base = "".join(f"/{parent}s/{{{parent}-id}}" for parent in parents) + f"/{name}s"
+    above = [_in_path(f"{parent}-id", parent) for parent in parents]
     one = [*above, _in_path(f"{name}-id", name)]
     entity = {"$ref": f"#/components/schemas/graph.{name}"}
     shown = {"$ref": f"#/components/schemas/graph.{name}CollectionResponse"}
@@ -72,6 +77,15 @@ def _operations(number: int, name: str) -> Iterator[tuple[str, str, Json]]:
     yield single, "delete", _operation(f"{name}.Delete", name, [*one, _if_match()], None, None)
     count = {"type": "integer", "format": "int32"}
     yield f"{base}/$count", "get", _operation(f"{name}.Count", name, above, None, count)
+
+
+def _parents(number: int) -> list[str]:
+    """The collections above one, outermost first: of the 14th one, of the 98th two, and so on."""
+    parents: list[str] = []
+    while number >= FIRST:
+        number //= FIRST
+        parents.insert(0, _name(number))
+    return parents
 
 
 def _operation(

@@ -8,7 +8,8 @@ import os
 import pickle
 import sys
 import tempfile
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from mcpgen.emit import emit
 from mcpgen.ir.project import Project
 from mcpgen.lower import lower
 from mcpgen.memory import FORGETFUL, Memory
+from mcpgen.memory.memory import MANY
 from mcpgen.parse import parse
 from mcpgen.read import read
 
@@ -311,6 +313,50 @@ def test_two_processes_make_what_one_makes() -> None:
     assert shared == made(some(120))
 
 
+def test_results_stand_in_the_order_of_their_parts() -> None:
+    with Crew() as crew:
+        crew.start()
+        made = crew.divided(doubling_slowly_here, os.getpid(), range(10 * FEW))
+
+    assert [number for number, _ in made] == [2 * number for number in range(10 * FEW)]
+    assert len({process for _, process in made}) == 2
+
+
+def doubling_slowly_here(first: int) -> Callable[[Sequence[int]], list[tuple[int, int]]]:
+    """Doubles numbers, and tells in which process; the first one takes its time."""
+
+    def make(parts: Sequence[int]) -> list[tuple[int, int]]:
+        time.sleep(0.02 * (os.getpid() == first))
+        return [(2 * part, os.getpid()) for part in parts]
+
+    return make
+
+
+def test_what_fails_here_is_told_at_once() -> None:
+    with Crew() as crew:
+        crew.start()
+        with pytest.raises(ZeroDivisionError):
+            crew.divided(failing_here, os.getpid(), range(10 * FEW))
+
+
+def failing_here(first: int) -> Callable[[Sequence[int]], list[float]]:
+    """Divides by nothing in the first process, and takes long in any other."""
+
+    def make(parts: Sequence[int]) -> list[float]:
+        if os.getpid() != first:
+            time.sleep(60)
+        return [part / 0 for part in parts]
+
+    return make
+
+
+def test_nothing_is_remembered_of_more_than_the_file_may_hold(tmp_path: Path) -> None:
+    memory = Memory(tmp_path / "built.json")
+
+    assert memory.is_worth(MANY)
+    assert not memory.is_worth(MANY + 1)
+
+
 def test_a_process_that_has_ended_is_done_without() -> None:
     with Crew() as crew:
         crew.start()
@@ -327,9 +373,13 @@ def test_a_process_that_is_killed_at_work_is_done_without() -> None:
     assert beside == [os.getpid()] * FEW
 
 
-def killed_beside(first: int, parts: Sequence[int]) -> list[int]:
-    """Ends every process but the first one in the middle of its answer; for `Crew.divided`."""
-    if os.getpid() != first:
-        os.write(1, pickle.dumps([first] * len(parts))[:-3])
-        os._exit(1)
-    return [first for _ in parts]
+def killed_beside(first: int) -> Callable[[Sequence[int]], list[int]]:
+    """Ends every process but the first one in the middle of an answer; for `Crew.divided`."""
+
+    def make(parts: Sequence[int]) -> list[int]:
+        if os.getpid() != first:
+            os.write(1, pickle.dumps([first] * len(parts))[:-3])
+            os._exit(1)
+        return [first for _ in parts]
+
+    return make

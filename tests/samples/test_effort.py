@@ -65,5 +65,25 @@ def test_a_value_beyond_the_bound_is_not_known_to_fit() -> None:
     assert not valid(tower(30), schema, ladder(30))
 
 
+def test_a_sample_does_not_depend_on_what_others_have_compiled() -> None:
+    last = {"N1000": {"type": "object"}}
+    steps = {f"N{n}": {"allOf": [{"$ref": f"#/$defs/N{n + 1}"}]} for n in range(1_000)}
+    definitions = steps | last
+    odd = {"type": "integer", "not": {"type": "integer"}}
+    properties = {
+        f"p{n}": {
+            "anyOf": [odd, {"type": "string"}],
+            "dependentSchemas": {"x": {"$ref": "#/$defs/N0"}},
+        }
+        for n in range(25)
+    }
+    schema = {"properties": {**properties, "none": odd}, "required": [*properties, "none"]}
+
+    first = sample(schema, definitions)
+
+    assert set(map(type, first.values())) == {int, str}
+    assert sample(schema, definitions) == first
+
+
 def test_a_sample_beyond_the_bound_is_made_all_the_same() -> None:
     assert sample({"$ref": "#/$defs/N0"}, ladder(30)) == tower(30)

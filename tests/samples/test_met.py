@@ -79,6 +79,7 @@ def test_the_definitions_that_a_value_meets_judge_it_as_all_do(
 
     needed = Met(circle).by(value, schema)
 
+    assert needed is not None
     assert judged(value, schema, needed) == judged(value, schema, circle)
 
 

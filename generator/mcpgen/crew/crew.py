@@ -11,17 +11,31 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from queue import SimpleQueue
+from threading import Thread
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 FEW = 100
 """Parts below which dividing does not pay."""
 
+PIECE = 24
+"""Neighbours that one process makes: what they have in common is looked at once."""
+
+AHEAD = 2
+"""Pieces that the process beside has been asked for, so that it need not wait for the next."""
+
+TURN = 0.001
+"""Seconds after which the thread that asks gets its turn; it has little to do, but soon."""
+
 _PROGRAM = """
 import gc, signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)
-gc.set_threshold(50_000, 20, 20)
+gc.set_threshold(500_000, 20, 20)
 import mcpgen.lower, mcpgen.emit
 from mcpgen.crew import answer
 answer()
@@ -35,9 +49,9 @@ Common = TypeVar("Common")
 Part = TypeVar("Part")
 Made = TypeVar("Made")
 
-Work = Callable[[Common, Sequence[Part]], list[Made]]
-"""A function of a module: what it makes of several parts, one result each, in their order, and
-independent of each other."""
+Work = Callable[[Common], Callable[[Sequence[Part]], list[Made]]]
+"""A function of a module. What it gives makes one result of each of several parts, in their order;
+it is asked for pieces of the parts, earlier ones first, and none depends on the others."""
 
 
 class Crew:
@@ -81,39 +95,76 @@ class Crew:
     def divided(
         self, work: Work[Common, Part, Made], common: Common, parts: Sequence[Part]
     ) -> list[Made]:
-        """What `work` makes of the parts, in their order: every second one is made beside."""
-        if len(parts) < FEW or not self._asked(work, common, parts[1::2]):
-            return work(common, parts)
-        here = work(common, parts[0::2])
-        beside = self._answered()
-        if beside is None:
-            beside = work(common, parts[1::2])
-        made: list[Made] = [*here, *beside]
-        made[0::2], made[1::2] = here, beside
-        return made
-
-    def _asked(self, *question: object) -> bool:
-        """Whether the process has taken the question."""
-        if self._process is None or self._process.stdin is None:
-            return False
-        try:
-            pickle.dump(question, self._process.stdin, pickle.HIGHEST_PROTOCOL)
-            self._process.stdin.flush()
-        except (OSError, RecursionError):
+        """What `work` makes of the parts, in their order; each piece of them is made by the process
+        that is free."""
+        process = self._process
+        if len(parts) < FEW or process is None:
+            return work(common)(parts)
+        pieces = [parts[start : start + PIECE] for start in range(0, len(parts), PIECE)]
+        answers: dict[int, list[Made]] = {}
+        # Both take the next number from it; to take one is a single step of the interpreter.
+        waiting = iter(range(len(pieces)))
+        beside = Thread(target=_ask, args=(process, (work, common), pieces, waiting, answers))
+        is_done = False
+        with _in_turns():
+            beside.start()
+            try:
+                make = work(common)
+                for number in waiting:
+                    answers[number] = make(pieces[number])
+                is_done = True
+            finally:
+                if not is_done:
+                    process.kill()
+                beside.join()
+        if len(answers) < len(pieces):
             self.end()
-            return False
-        return True
+        for number, piece in enumerate(pieces):
+            if number not in answers:
+                answers[number] = make(piece)
+        return [made for number in range(len(pieces)) for made in answers[number]]
 
-    def _answered(self) -> list[Any] | None:
-        """What the process has made, None if it has not."""
-        if self._process is None or self._process.stdout is None:
-            return None
-        try:
-            made: list[Any] = pickle.load(self._process.stdout)
-        except _CUT:
-            self.end()
-            return None
-        return made
+
+def _ask(
+    process: subprocess.Popen[bytes],
+    begin: tuple[Any, Any],
+    pieces: Sequence[Sequence[Any]],
+    waiting: Iterator[int],
+    answers: dict[int, list[Any]],
+) -> None:
+    """Has the process make pieces that wait, until none does or the process has ended; those it has
+    not made are missing among the answers."""
+    assert process.stdin
+    assert process.stdout
+    asked: deque[int] = deque()
+    try:
+        _tell(process.stdin, begin)
+        while True:
+            for number in islice(waiting, AHEAD - len(asked)):
+                asked.append(number)
+                _tell(process.stdin, list(pieces[number]))
+            if not asked:
+                return
+            made = pickle.load(process.stdout)
+            answers[asked.popleft()] = made
+    except (*_CUT, RecursionError):
+        return
+
+
+def _tell(stream: IO[bytes], value: object) -> None:
+    pickle.dump(value, stream, pickle.HIGHEST_PROTOCOL)
+    stream.flush()
+
+
+@contextmanager
+def _in_turns() -> Iterator[None]:
+    """Threads take turns more often than they usually do."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(TURN)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
 
 
 def _processors() -> int:
@@ -128,11 +179,24 @@ ALONE = Crew()
 
 
 def answer() -> None:
-    """Answers questions from standard input on standard output, until there are none."""
-    while True:
-        try:
-            work, common, parts = pickle.load(sys.stdin.buffer)
-        except _CUT:
-            return
-        pickle.dump(work(common, parts), sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
-        sys.stdout.buffer.flush()
+    """Answers questions from standard input on standard output, until there are none: a pair is the
+    work to be done from now on and what its parts have in common, a list are some of them."""
+    questions: SimpleQueue[Any] = SimpleQueue()
+    # Questions are taken while an answer waits for its reader, so that nobody waits for the other.
+    Thread(target=_hear, args=(sys.stdin.buffer, questions), daemon=True).start()
+    make: Callable[[Sequence[Any]], list[Any]] | None = None
+    while (question := questions.get()) is not None:
+        if isinstance(question, tuple):
+            work, common = question
+            make = work(common)
+        elif make:
+            _tell(sys.stdout.buffer, make(question))
+
+
+def _hear(stream: IO[bytes], questions: SimpleQueue[Any]) -> None:
+    """Puts the questions of a stream into a queue, and None where it ends."""
+    try:
+        while True:
+            questions.put(pickle.load(stream))
+    except _CUT:
+        questions.put(None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as _json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -121,7 +121,7 @@ def _of_tools(
     keys = [digest("files", package, each) for each in told]
     known = [memory.recalled(key, ToolFiles) for key in keys] or [None] * len(tools)
     left = [tool for tool, found in zip(tools, known, strict=True) if found is None]
-    made = iter(crew.divided(tool_files, package, left))
+    made = iter(crew.divided(writer, package, left))
     for number, found in enumerate(known):
         if found is None:
             found = next(made)
@@ -130,9 +130,9 @@ def _of_tools(
         yield found
 
 
-def tool_files(package: str, tools: Sequence[Tool]) -> list[ToolFiles]:
-    """The files of each of several tools; for `Crew.divided`."""
-    return [ToolFiles(tuple(_files_of(tool, package))) for tool in tools]
+def writer(package: str) -> Callable[[Sequence[Tool]], list[ToolFiles]]:
+    """What writes the files of each of several tools; for `Crew.divided`."""
+    return lambda tools: [ToolFiles(tuple(_files_of(tool, package))) for tool in tools]
 
 
 def _files_of(tool: Tool, package: str) -> Iterator[File]:

@@ -67,7 +67,7 @@ def lower(
     tools: list[Tool] = []
     missing: list[Missing] = []
     orders = [(each, names[each.key], files[names[each.key]]) for each in operations]
-    common = Common(api, config, len(operations), fixed, scenarios)
+    common = Common(replace(api, operations=()), config, len(operations), fixed, scenarios)
     done = crafted(common, shop, orders, diagnostics, crew, memory)
     for operation, made in zip(operations, done, strict=True):
         if isinstance(made, Refusal):

@@ -6,7 +6,7 @@ what became of another; only tools whose arguments share settings are made one a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mcpgen.config import FlattenMode
 from mcpgen.crew import Crew
@@ -37,7 +37,7 @@ def crafted(
     keys = keys_of(common, shop.budget, orders) if _is_worth(common, memory, orders) else []
     known = [memory.recalled(key, Remembered) for key in keys] or [None] * len(orders)
     left = [order for order, found in zip(orders, known, strict=True) if found is None]
-    made = iter(crew.divided(craft, common, left))
+    made = iter(crew.divided(crafter, common, left))
     done = [found.crafted if found else next(made) for found in known]
     for key, found, one in zip(keys, known, done, strict=False):
         memory.name(one.made, key)
@@ -48,8 +48,8 @@ def crafted(
     return [one.made for one in done]
 
 
-def craft(common: Common, orders: Sequence[Order]) -> list[Crafted]:
-    """What becomes of some of the operations; for `Crew.divided`.
+def crafter(common: Common) -> Callable[[Sequence[Order]], list[Crafted]]:
+    """What makes of operations what becomes of them; for `Crew.divided`.
 
     What is found about a definition is told with the first operation that leads to it; who makes
     the server makes every definition once more, so none of it depends on who was first.
@@ -63,7 +63,7 @@ def craft(common: Common, orders: Sequence[Order]) -> list[Crafted]:
         common.bound,
         scenarios=common.scenarios,
     )
-    return [Crafted(shop.tool(*order), found.taken()) for order in orders]
+    return lambda orders: [Crafted(shop.tool(*order), found.taken()) for order in orders]
 
 
 def _is_worth(common: Common, memory: Memory, orders: Sequence[Order]) -> bool:

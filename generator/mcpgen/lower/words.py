@@ -48,6 +48,7 @@ def words(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(ascii_text)]
 
 
+@lru_cache(maxsize=4_096)
 def meaning(text: str) -> frozenset[str]:
     """The words that carry what `text` says, in their basic form: `Lists all the pets` says no more
     than `list_pet`."""

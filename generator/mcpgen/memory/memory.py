@@ -20,6 +20,9 @@ from mcpgen.memory.digests import digest
 FEW = 100
 """Operations below which a build takes no longer than to remember it."""
 
+MANY = 8_000
+"""Operations beyond which what is made of them is larger than what is kept."""
+
 LARGEST = 64_000_000
 """Characters of a file; what is larger is not kept."""
 
@@ -52,7 +55,7 @@ class Memory:
 
     def is_worth(self, count: int) -> bool:
         """Whether anything is remembered of so many operations."""
-        return self._path is not None and count >= self._few
+        return self._path is not None and self._few <= count <= MANY
 
     def recalled(self, key: str, kind: type[Made]) -> Made | None:
         """What was made from what the key stands for, None if nobody remembers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 Json = Any
@@ -16,8 +16,14 @@ Pair = tuple[Any, Any]
 """A schema and a value that it is asked about."""
 
 
-def asked_by(schema: Mapping[str, Json], value: Json) -> Iterator[Pair]:
+def asked_by(schema: Mapping[str, Json], value: Json) -> Iterable[Pair]:
     """The schemas directly inside one, each with the values that it is asked about."""
+    if not isinstance(value, dict | list) and _OF_THE_VALUE.isdisjoint(schema):
+        return ()
+    return _asked_by(schema, value)
+
+
+def _asked_by(schema: Mapping[str, Json], value: Json) -> Iterator[Pair]:
     for keyword, part in schema.items():
         if keyword in _OF_THE_VALUE:
             for each in part if isinstance(part, list) else [part]:

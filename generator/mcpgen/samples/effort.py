@@ -6,7 +6,7 @@ the same ones twice, level after level, that doubles with each level of the valu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 
 from mcpgen.samples.asked import Json, Pair, asked_by
 
@@ -25,20 +25,19 @@ def effort(value: Json, schema: Json, resolved: Callable[[str], Json]) -> int:
     while level and asked <= MOST:
         asked += sum(ways for _, ways in level.values())
         below: dict[tuple[int, int], tuple[Pair, int]] = {}
-        for pair, ways in level.values():
-            for part, inner in _following(*pair, resolved):
-                key = (id(part), id(inner))
+        for (part, asked_of), ways in level.values():
+            for pair in _following(part, asked_of, resolved):
+                key = (id(pair[0]), id(pair[1]))
                 others = below[key][1] if key in below else 0
-                below[key] = ((part, inner), ways + others)
+                below[key] = (pair, ways + others)
         level = below
     return asked
 
 
-def _following(schema: Json, value: Json, resolved: Callable[[str], Json]) -> Iterator[Pair]:
+def _following(schema: Json, value: Json, resolved: Callable[[str], Json]) -> Iterable[Pair]:
     """What is asked next: what a reference leads to, and the schemas directly inside."""
     if not isinstance(schema, dict):
-        return
+        return ()
     reference = schema.get("$ref")
-    if isinstance(reference, str):
-        yield resolved(reference), value
-    yield from asked_by(schema, value)
+    inside = asked_by(schema, value)
+    return [(resolved(reference), value), *inside] if isinstance(reference, str) else inside

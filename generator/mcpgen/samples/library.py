@@ -26,14 +26,22 @@ class Library:
     """Named schemas, with what has been compiled against them.
 
     The names are those of `definitions` and of the schema's own `$defs`, which win. `asked` counts
-    the schemas that values were held against or that were compiled for it.
+    the schemas that values were held against or that were compiled for it, also those that an earlier
+    sample had compiled: no sample depends on which came before. `samples` are those made last of
+    schemas that are references and nothing else.
     """
 
     def __init__(self, definitions: Mapping[str, Json]) -> None:
         self.asked = 0
+        self._counted: dict[int, Json] = {}
+        self.samples: dict[tuple[str, bool], Json] = {}
         self._definitions = definitions
-        self._compiled: dict[int, tuple[Json, jsonschema_rs.Validator | None]] = {}
+        self._compiled: dict[int, tuple[Json, jsonschema_rs.Validator | None, int]] = {}
         self._uses: dict[str, frozenset[str]] = {}
+
+    def begin(self) -> None:
+        """Begins another sample."""
+        self._counted.clear()
 
     def resolved(self, reference: str) -> Json:
         """The schema that a reference names; True, which allows everything, for any other."""
@@ -55,16 +63,19 @@ class Library:
         if kept is None:
             if len(self._compiled) >= KEPT:
                 self._compiled.clear()
-            kept = self._compiled[id(schema)] = schema, self._compile(schema)
+            kept = self._compiled[id(schema)] = (schema, *self._compile(schema))
+        if id(schema) not in self._counted:
+            self._counted[id(schema)] = schema
+            self.asked += kept[2]
         return kept[1]
 
-    def _compile(self, schema: Json) -> jsonschema_rs.Validator | None:
-        whole = schema
-        if isinstance(schema, dict):
-            reached = self._reached(schema)
-            self.asked += COMPILED * len(reached)
-            whole = {**schema, "$defs": reached} if reached else dict(schema)
-        return compiled(whole)
+    def _compile(self, schema: Json) -> tuple[jsonschema_rs.Validator | None, int]:
+        """The compiled schema, None for one that is none, and what it counts in `asked`."""
+        if not isinstance(schema, dict):
+            return compiled(schema), 0
+        reached = self._reached(schema)
+        whole = {**schema, "$defs": reached} if reached else dict(schema)
+        return compiled(whole), COMPILED * len(reached)
 
     def _reached(self, schema: Json) -> dict[str, Json]:
         """The named schemas that a schema reaches, in the order of their names."""
@@ -125,11 +136,20 @@ def references(value: Json) -> Iterator[str]:
             waiting.extend(current)
 
 
+@lru_cache(maxsize=16_384)
 def name_of(reference: str) -> str:
     """The name in `#/$defs/NAME`, or `""` for any other reference."""
     if not reference.startswith(PREFIX):
         return ""
     return unquote(reference[len(PREFIX) :]).replace("~1", "/").replace("~0", "~")
+
+
+def reference(schema: Json) -> str:
+    """The reference that a schema is if it is nothing else, or `""`."""
+    if isinstance(schema, dict) and len(schema) == 1:
+        found = schema.get("$ref")
+        return found if isinstance(found, str) else ""
+    return ""
 
 
 def fits(value: Json, schema: Json) -> bool:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mcpgen.samples.generator import Generator
-from mcpgen.samples.library import Json, library_of
+from mcpgen.samples.library import Json, Library, library_of, reference
 
 NOTHING: Mapping[str, Json] = {}
+
+KEPT = 200
+"""Samples of references kept for the next call: the operations of a collection, which stand together,
+take and give the same."""
 
 
 def sample(
@@ -21,12 +25,31 @@ def sample(
     as deep as is useful. Where no fitting value is found, the value is the nearest that was.
     """
     library = library_of(schema, definitions)
+    key = reference(schema), optional
+    if not key[0]:
+        return _made(schema, library, optional=optional)
+    if key not in library.samples:
+        if len(library.samples) >= KEPT:
+            library.samples.clear()
+        library.samples[key] = _made(schema, library, optional=optional)
+    return _copy(library.samples[key])
+
+
+def _made(schema: Json, library: Library, *, optional: bool) -> Json:
+    library.begin()
     first = Generator(library, optional=optional)
     value = first.value(schema)
     if not first.doubtful or library.valid(value, schema):
         return value
     other = Generator(library, optional=not optional).value(schema)
     return other if library.valid(other, schema) else value
+
+
+def _copy(value: Json) -> Json:
+    """The same value, of which the caller may change what it likes."""
+    if isinstance(value, dict):
+        return {name: _copy(member) for name, member in value.items()}
+    return [_copy(item) for item in value] if isinstance(value, list) else value
 
 
 def valid(value: Json, schema: Json, definitions: Mapping[str, Json] = NOTHING) -> bool:

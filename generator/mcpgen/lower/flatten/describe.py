@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Place
@@ -40,14 +41,20 @@ def described(
     place.
     """
     text = clean(prose, at, context.diagnostics)
-    found = told(text) or sentences(text)
-    said = gist([brief(found[0]), *found[1:]], context.budget.argument) if found else ""
+    said = _gist(text, context.budget.argument)
     if not said:
         said = by_place(target, place)
     elif target and meaning(said) <= meaning(target[-1]):
         said = _spoken(target[-1])
     tail = cut(" ".join(unsaid(demands, said)), LONGEST - 60)
     return f"{ended(cut(said, max(60, LONGEST - 1 - len(tail))))} {tail}".strip()
+
+
+@lru_cache(maxsize=4_096)
+def _gist(text: str, room: int) -> str:
+    """The document's own words in brief; the operations of a collection share most of them."""
+    found = told(text) or sentences(text)
+    return gist([brief(found[0]), *found[1:]], room) if found else ""
 
 
 def by_place(target: Sequence[str], place: Place) -> str:

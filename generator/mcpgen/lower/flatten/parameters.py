@@ -102,7 +102,7 @@ def _parameter(context: Context, parameter: Parameter) -> Drafted | Refusal:
 def _of_something(draft: Draft) -> Draft:
     """A required array that has items: no style outside of paths writes an empty one, so it would
     be missing; https://spec.openapis.org/oas/v3.1.1.html#style-values."""
-    if draft.schema["type"] != "array" or draft.schema.get("minItems"):
+    if draft.schema.get("type") != "array" or draft.schema.get("minItems"):
         return draft
     return replace(draft, schema={**draft.schema, "minItems": 1})
 

@@ -18,6 +18,8 @@ from mcpgen.lower.scenarios.wire_text import is_ambiguous
 from mcpgen.samples import Met
 
 _HEADER = re.compile(r"[\t\x20-\x7e]*")
+_KEPT = 1_000
+"""Verdicts kept for the next question; a validator is compiled for each."""
 
 
 @dataclass
@@ -26,6 +28,7 @@ class Validity:
 
     checks: Checks
     _met: Met = field(init=False)
+    _verdicts: dict[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self._met = Met(Definitions(self.checks))
@@ -74,10 +77,20 @@ class Validity:
         )
 
     def _unmet(self, check: Json, value: Json) -> str:
-        """What a value does instead of meeting a check, in words, or `""`."""
-        if not self._met.is_bearable(value, check):
+        """What a value does instead of meeting a check, in words, or `""`; neighbours ask the same
+        about the same."""
+        key = json.dumps((check, value))
+        if key not in self._verdicts:
+            if len(self._verdicts) >= _KEPT:
+                self._verdicts.clear()
+            self._verdicts[key] = self._verdict(check, value)
+        return self._verdicts[key]
+
+    def _verdict(self, check: Json, value: Json) -> str:
+        needed = self._met.by(value, check)
+        if needed is None:
             return "leads to more questions than can be asked by"
-        whole = {**check, "$defs": self._met.by(value, check)}
+        whole = {**check, "$defs": needed}
         meets = jsonschema_rs.Draft202012Validator(whole).is_valid(value)
         return "" if meets else "does not meet"
 
