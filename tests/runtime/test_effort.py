@@ -10,6 +10,7 @@ import jsonschema_rs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 from templates.project.package.runtime import engine_fast, engine_pure
 from templates.project.package.runtime.decode import decode
 from templates.project.package.runtime.effort import Effort, Unjudged
@@ -193,6 +194,16 @@ def test_no_more_is_asked_than_was_counted(schema: Any, value: Any) -> None:
     validator.is_valid(value)
 
     assert Counter.asked <= 1 or not Effort(whole)._within(Counter.asked - 1, lambda _: 1, value)
+
+
+@settings(max_examples=300, deadline=None)
+@given(schema=SCHEMAS, value=VALUES)
+def test_what_is_within_bounds_is_judged_as_ever(schema: Any, value: Any) -> None:
+    whole = {"properties": {"a": schema}, "$defs": {"N": {"properties": {"b": schema}}}}
+
+    problems = Check(lambda: whole).problems(value)
+
+    assert bool(problems) is not Draft202012Validator(whole).is_valid(value)
 
 
 LARGE: dict[str, tuple[Any, Any]] = {
