@@ -16,7 +16,7 @@ EXCERPT = 80
 """How many characters of a wrong value are repeated."""
 
 LONGEST_NAME = 200
-"""How many characters of a member's name are."""
+"""How many characters of a member's name are told."""
 
 LONGEST_HINT = 2_000
 """How many characters tell what one of several forms lacks."""
@@ -136,7 +136,7 @@ _WORDINGS: dict[str, Callable[[Any, Json], str]] = {
     "not": lambda _, got: f"must not be {excerpt(got)}",
     "anyOf": _branches,
     "oneOf": _branches,
-    "unjudged": lambda *_: "is too much to check against its schema; less of it, or less nested, would do",
-    "untold": lambda *_: "does not meet its schema, and is too much to tell where; of less of it that is told",
+    "unjudged": lambda *_: "is too much to check against its schema; give less of it, or less nested",
+    "untold": lambda *_: "does not meet its schema, and is too much to tell where; give less of it",
     "more": lambda expected, _: f"{expected} more problems, which are not told",
 }
