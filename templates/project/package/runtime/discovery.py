@@ -15,6 +15,7 @@ from threading import Lock
 from types import MappingProxyType
 
 from .announce import announced
+from .depth import loads
 from .finding import found, nothing
 from .hooks import Call
 from .offer import Inside
@@ -212,7 +213,7 @@ def _given(arguments: Mapping[str, Json]) -> Json:
 def _read(text: str) -> Json:
     """The value of a JSON text, `{}` of none. Raises `ValueError` for what a message cannot hold."""
     try:
-        return json.loads(text or "{}", parse_constant=_refused)
+        return loads(text or "{}", parse_constant=_refused)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
 
