@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from dataclasses import replace
 from typing import Any
@@ -308,3 +309,18 @@ async def test_a_list_that_a_revision_cannot_have_is_refused_in_that_one_alone(
 
     assert [tool["name"] for tool in modern["result"]["tools"]] == ["greet", "odd"]
     assert refused["error"]["code"] == -32603
+
+
+async def test_what_is_left_of_a_call_needs_no_collector_of_garbage(exchange: Exchange) -> None:
+    async with serving(TOOL).running() as app:
+        await exchange.ask(app, call_of(), headers_of())
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(100):
+                await exchange.ask(app, call_of(), headers_of())
+            found = gc.collect()
+        finally:
+            gc.enable()
+
+    assert found < 100

@@ -189,6 +189,18 @@ def test_workers_are_replaced_under_load_without_a_lost_request() -> None:
     assert set(work.pids) <= before | after
 
 
+def test_a_server_that_ends_under_load_answers_all_that_it_has_taken() -> None:
+    with started("--workers", "2") as server, load(server.url) as work:
+        until(lambda: len(work.pids) > 50)
+        server.process.send_signal(signal.SIGTERM)
+        server.process.wait(30)
+        seen = len(work.pids)
+
+    assert server.process.returncode == 0
+    assert len(work.pids) == seen
+    assert {type(fault) for fault in work.faults} <= {httpx2.ConnectError}
+
+
 def test_a_server_whose_workers_are_replaced_is_ready_all_the_time() -> None:
     with started(CANARY_WORKERS="2", CANARY_DRAIN_SECONDS="30") as server:
         ready = server.url.removesuffix("/mcp") + "/readyz"

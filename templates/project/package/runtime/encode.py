@@ -49,6 +49,7 @@ _COOKIE_UNSAFE = re.compile(r"[^!#-+\--:<-\[\]-~]")
 _COOKIE_VALUE = re.compile(r"[!#-+\--:<-\[\]-~]*")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _PLAIN = re.compile(r"[A-Za-z0-9_~-]+")
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 TOO_LARGE = "holds a number that is too large"
@@ -73,7 +74,7 @@ def scalar(value: Json) -> str:
 
 def json_text(value: Json) -> str:
     """Compact JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _COMPACT.encode(value)
 
 
 def whole(text: str) -> str:

@@ -1,0 +1,139 @@
+"""A call is made where it was asked for; another waits for it only if it lasts."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from templates.project.package.runtime.begun import Begun, Patience
+from templates.project.package.runtime.result import Result
+
+pytestmark = pytest.mark.anyio
+
+DONE = Result.text("done")
+
+
+class Waiting:
+    """Somebody who waits for calls, until told to `stop`; `seen` is what their calls have come to."""
+
+    def __init__(self) -> None:
+        self.began, self.stop = asyncio.Event(), asyncio.Event()
+        self.seen: list[Result] = []
+        self.cancelled = False
+
+    async def wait(self, result: asyncio.Future[Result]) -> None:
+        """Waits for a call."""
+        self.began.set()
+        stop = asyncio.ensure_future(self.stop.wait())
+        try:
+            await asyncio.wait((result, stop), return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            self.cancelled = True
+            raise
+        finally:
+            stop.cancel()
+        if result.done():
+            self.seen.append(result.result())
+
+
+@pytest.fixture
+async def waiting() -> Waiting:
+    """Somebody who waits."""
+    return Waiting()
+
+
+async def lasting(seconds: float) -> Result:
+    """A call that takes its time."""
+    await asyncio.sleep(seconds)
+    return DONE
+
+
+async def test_a_short_call_is_nobody_else_s(waiting: Waiting) -> None:
+    begun = Begun(waiting.wait)
+
+    assert not await begun.answered(lasting(0), Patience(60))
+    assert begun.result.result() is DONE
+    assert not waiting.began.is_set()
+
+
+async def test_a_failure_is_the_result_of_a_call(waiting: Waiting) -> None:
+    async def fail() -> Result:
+        raise ValueError("odd")
+
+    begun = Begun(waiting.wait)
+
+    assert not await begun.answered(fail(), Patience(60))
+    assert isinstance(begun.result.exception(), ValueError)
+
+
+async def test_a_call_that_lasts_is_waited_for(waiting: Waiting) -> None:
+    patience = Patience(0.01)
+
+    assert await Begun(waiting.wait).answered(lasting(0.1), patience)
+    assert waiting.seen == [DONE]
+
+
+async def test_a_call_may_be_left_before_it_lasts(waiting: Waiting) -> None:
+    begun = Begun(waiting.wait)
+
+    async def call() -> Result:
+        begun.leave()
+        await waiting.began.wait()
+        return DONE
+
+    assert await begun.answered(call(), Patience(60))
+    assert waiting.seen == [DONE]
+
+
+async def test_a_call_that_nobody_waits_for_is_cancelled_and_not_its_request(
+    waiting: Waiting,
+) -> None:
+    waiting.stop.set()
+    ended = False
+
+    async def call() -> Result:
+        nonlocal ended
+        try:
+            return await lasting(60)
+        finally:
+            ended = True
+
+    answered = await Begun(waiting.wait).answered(call(), Patience(0.01))
+    await asyncio.sleep(0)
+
+    assert (answered, ended, waiting.seen) == (True, True, [])
+
+
+async def test_a_request_that_is_cancelled_ends_its_call_and_who_waits_for_it(
+    waiting: Waiting,
+) -> None:
+    request = asyncio.ensure_future(Begun(waiting.wait).answered(lasting(60), Patience(0.01)))
+    await waiting.began.wait()
+
+    request.cancel()
+    await asyncio.wait((request,))
+    await asyncio.sleep(0.01)
+
+    assert request.cancelled()
+    assert waiting.cancelled
+
+
+async def test_a_call_that_cancels_itself_fails_alone(waiting: Waiting) -> None:
+    async def call() -> Result:
+        raise asyncio.CancelledError
+
+    begun = Begun(waiting.wait)
+
+    assert not await begun.answered(call(), Patience(60))
+    assert begun.result.cancelled()
+
+
+async def test_nothing_is_left_of_calls_that_are_over(waiting: Waiting) -> None:
+    patience = Patience(0.01)
+    begun = Begun(waiting.wait)
+
+    await begun.answered(lasting(0), patience)
+    begun.leave()
+    await asyncio.sleep(0.05)
+
+    assert not waiting.began.is_set()
