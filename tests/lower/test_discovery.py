@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.lower.conftest import AT
 
 from mcpgen.config import Config, DiscoveryMode, Finding
 from mcpgen.config.tables.authentication import Authentication
@@ -14,7 +15,6 @@ from mcpgen.ir.api import Tag
 from mcpgen.ir.server import Discovery, Hints
 from mcpgen.lower.discovery import NAMES
 from mcpgen.lower.prose import INSTRUCTIONS
-from tests.lower.conftest import AT
 
 ON = Config(finding=Finding(DiscoveryMode.ON))
 

@@ -13,11 +13,19 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
+from .effort import Unjudged
+
 # Imported by name, because the parser of `re` has no types.
 _parser: Any = import_module("re._parser")
 
+MOST_STEPS = 5_000_000
+"""How many steps the patterns of one judgement may take: one for each character."""
+
+_UNKNOWN = 10
+"""How many more for each state that is left with it, as long as it is not known what that leads to."""
+
 _MOST_STATES = 4_000
-_MOST_SETS = 2_000
+_MOST_KEPT = 1_000_000
 _DIGITS = frozenset("0123456789")
 _WORD = _DIGITS | frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 _SPACE = frozenset("\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff") | frozenset(
@@ -27,6 +35,19 @@ _CATEGORIES = {"DIGIT": _DIGITS, "WORD": _WORD, "SPACE": _SPACE}
 _LINE_ENDS = frozenset("\n\r\u2028\u2029")
 
 Test = Callable[[str], bool]
+
+
+@dataclass
+class Steps:
+    """How many steps are left."""
+
+    left: int = MOST_STEPS
+
+    def take(self, number: int) -> None:
+        """Takes so many. Raises `Unjudged` if they are not left."""
+        self.left -= number
+        if self.left < 0:
+            raise Unjudged
 
 
 class _Unknown(Exception):
@@ -42,9 +63,12 @@ class Pattern:
     start: int = 0
     end: int = 0
     _after: dict[tuple[frozenset[int], str], frozenset[int]] = field(default_factory=dict)
+    _sets: dict[frozenset[int], frozenset[int]] = field(default_factory=dict)
+    _kept: int = 0
 
-    def found(self, text: str) -> bool:
-        """Whether the pattern matches anywhere in the text."""
+    def found(self, text: str, steps: Steps) -> bool:
+        """Whether the pattern matches anywhere in the text. Raises `Unjudged`."""
+        steps.take(len(text))
         last = len(text)
         states = self._closed([self.start], first=True, final=not text)
         for position, character in enumerate(text):
@@ -54,10 +78,13 @@ class Pattern:
             # The last character is followed by the end, which other sets are closed without.
             after = self._after.get(key) if position + 1 < last else None
             if after is None:
+                steps.take(_UNKNOWN * len(states))
                 moved = [to for state in states for to in self._moved(state, character)]
                 after = self._closed([*moved, self.start], first=False, final=position + 1 == last)
-                if position + 1 < last and len(self._after) < _MOST_SETS:
-                    self._after[key] = after
+                if position + 1 < last and self._kept < _MOST_KEPT:
+                    self._kept += 1 + len(after)
+                    # The same set is the same object, for which no states are compared.
+                    after = self._after[key] = self._sets.setdefault(after, after)
             states = after
         return self.end in states
 
@@ -172,7 +199,9 @@ def _group(made: Pattern, value: Any, state: int) -> int:
 def _repeat(made: Pattern, value: Any, state: int) -> int:
     least, most, parts = value
     for _ in range(least):
-        state = _sequence(made, parts, state)
+        before, state = state, _sequence(made, parts, state)
+        if state == before:
+            return state
     end = made.new()
     if str(most) == "MAXREPEAT":
         begin = made.new()
@@ -182,7 +211,9 @@ def _repeat(made: Pattern, value: Any, state: int) -> int:
         return end
     for _ in range(most - least):
         made.free[state].append(("", end))
-        state = _sequence(made, parts, state)
+        before, state = state, _sequence(made, parts, state)
+        if state == before:
+            break
     made.free[state].append(("", end))
     return end
 

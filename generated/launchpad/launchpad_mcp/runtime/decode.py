@@ -7,6 +7,7 @@ import binascii
 import json
 from typing import NoReturn
 
+from .depth import loads
 from .request import Refused
 from .tool import Argument, Json
 
@@ -22,7 +23,7 @@ def decode(argument: Argument, given: Json) -> Json:
 
 def _from_json(text: str) -> Json:
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as fault:
         where = f"line {fault.lineno}, column {fault.colno}"
         raise Refused(f"is not JSON: {fault.msg} at {where}") from None

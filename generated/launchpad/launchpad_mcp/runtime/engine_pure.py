@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, localcontext
 from importlib import import_module
+from math import isfinite
 from typing import Any
 
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
 from .encode import json_text
-from .pattern import compiled
-from .problem import Problem
+from .pattern import MOST_STEPS, Steps, compiled
+from .problem import Path, Problem
 from .tool import Json
 
 # Imported by name, because the package has no types.
 _validators: Any = import_module("jsonschema.validators")
 _ValidationError: Any = import_module("jsonschema.exceptions").ValidationError
 
+_steps = Steps()
+"""What the patterns may still take for the value that is judged."""
+
 _VALUES = frozenset({"const", "enum", "default", "examples"})
+
+
+_DIGITS = 5_000
+"""How exact a division has to be: an integer may have 4,300 digits, a divisor 324 behind the point."""
 
 
 def _ignore(*_: Any) -> Iterator[Any]:
@@ -30,7 +38,7 @@ def _ignore(*_: Any) -> Iterator[Any]:
 def _matches(pattern: str, text: str) -> bool | None:
     """Whether the text matches, None if the pattern is not judged here."""
     found = compiled(pattern)
-    return None if found is None else found.found(text)
+    return None if found is None else found.found(text, _steps)
 
 
 def _pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[Any]:
@@ -86,10 +94,36 @@ def _multiple(_: Any, divisor: Any, instance: Any, __: Any) -> Iterator[Any]:
     """A number that is no multiple, as it is written in decimal: 19.99 is one of 0.01."""
     if isinstance(instance, bool) or not isinstance(instance, int | float):
         return
+    if isinstance(instance, float) and not isfinite(instance):
+        yield _ValidationError("no number")
+        return
     with localcontext() as context:
-        context.prec = 700
+        context.prec = _DIGITS
         if Decimal(str(instance)) % Decimal(str(divisor)):
             yield _ValidationError("no multiple")
+
+
+def _unique(_: Any, wanted: Any, instance: Any, __: Any) -> Iterator[Any]:
+    """A list that has an item twice; the package would compare each with each."""
+    if not wanted or not isinstance(instance, list):
+        return
+    if len(set(map(_compared, instance))) < len(instance):
+        yield _ValidationError("not unique")
+
+
+def _compared(value: Any) -> Any:
+    """What equals the same of another value if both are the same in JSON: 1 is 1.0, but not true."""
+    if isinstance(value, dict):
+        return frozenset((name, _compared(member)) for name, member in value.items())
+    if isinstance(value, list):
+        return tuple(map(_compared, value))
+    if isinstance(value, bool):
+        return "boolean", value
+    if isinstance(value, int | float):
+        # As text, of which nobody can choose many that are filed at the same place.
+        is_whole = isinstance(value, int) or value.is_integer()
+        return "number", str(int(value) if is_whole else value)
+    return (value,)
 
 
 _Validator = _validators.extend(
@@ -100,6 +134,7 @@ _Validator = _validators.extend(
         "patternProperties": _pattern_properties,
         "additionalProperties": _additional,
         "multipleOf": _multiple,
+        "uniqueItems": _unique,
     },
 )
 # What was evaluated cannot be known without the patterns, wherever in the schema they stand; the
@@ -108,25 +143,42 @@ _Lenient = _validators.extend(_Validator, {"unevaluatedProperties": _ignore})
 
 
 class Engine:
-    """One schema, with the same face as the fast engine's. It never fetches a reference."""
+    """One schema, with the same face as the fast engine's. It never fetches a reference.
+
+    Raises `Unjudged` for patterns that take too many steps.
+    """
+
+    tells = True
+    """Whether to judge a value takes as much as to tell what is wrong with it."""
 
     def __init__(self, schema: Json) -> None:
         kind = _Lenient if "patternProperties" in json_text(schema) else _Validator
         self._validator = kind(_of_one_dialect(schema), registry=Registry())
 
     def passes(self, value: Json) -> bool:
-        """Whether the value meets the schema."""
-        return not self.problems(value)
+        """Whether the value meets the schema.
+
+        Raises `ValueError` if the schema refers to what is not there.
+        """
+        _steps.left = MOST_STEPS
+        try:
+            return bool(self._validator.is_valid(value))
+        except Unresolvable as fault:
+            raise ValueError(f"{fault.ref} is not fetched") from None
 
     def problems(self, value: Json) -> list[Problem]:
         """What is wrong with the value, in the order of the schema.
 
         Raises `ValueError` if the schema refers to what is not there.
         """
+        _steps.left = MOST_STEPS
         problems: list[Problem] = []
+        known: dict[tuple[Path, str], list[Problem]] = {}
         try:
             for problem in _problems(self._validator.iter_errors(value)):
-                if problem not in problems:
+                alike = known.setdefault((problem.path, problem.keyword), [])
+                if problem not in alike:
+                    alike.append(problem)
                     problems.append(problem)
         except Unresolvable as fault:
             raise ValueError(f"{fault.ref} is not fetched") from None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .encode import json_text
 from .tool import Json
 
 Path = tuple[str | int, ...]
@@ -14,6 +14,15 @@ Path = tuple[str | int, ...]
 
 EXCERPT = 80
 """How many characters of a wrong value are repeated."""
+
+LONGEST_NAME = 200
+"""How many characters of a member's name are told."""
+
+LONGEST_HINT = 2_000
+"""How many characters tell what one of several forms lacks."""
+
+CUT_SHORT = frozenset(("unjudged", "untold", "more"))
+"""Problems that stand for others, which are not told one by one."""
 
 
 @dataclass(frozen=True)
@@ -40,14 +49,20 @@ def said(problem: Problem) -> str:
 
 def place(path: Path) -> str:
     """A path as people write it: `lines[0].sku`."""
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return text.removeprefix(".")
+    steps = (
+        f"[{step}]" if isinstance(step, int) else f".{_cut(step, LONGEST_NAME)}" for step in path
+    )
+    return "".join(steps).removeprefix(".")
 
 
 def excerpt(value: Json) -> str:
     """The value as JSON, cut where it gets long."""
-    text = json_text(value) if _is_shallow(value) else f"an {_kind(value)}"
-    return text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
+    text = json.dumps(value, ensure_ascii=False) if _is_shallow(value) else f"an {_kind(value)}"
+    return _cut(text, EXCERPT)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def _is_shallow(value: Json) -> bool:
@@ -82,7 +97,8 @@ def _branches(expected: Sequence[Sequence[Problem]], got: Json) -> str:
     if len(failed) < len(expected):
         return f"fits more than one of {len(expected)} forms and must fit one, got {excerpt(got)}"
     closest = min(failed, key=_distance, default=())
-    hints = "; ".join(f"{place(each.path)} {said(each)}".strip() for each in closest)
+    told = "; ".join(f"{place(each.path)} {said(each)}".strip() for each in closest)
+    hints = _cut(told, LONGEST_HINT)
     return f"fits none of {len(expected)} allowed forms; the closest: {hints}"
 
 
@@ -120,4 +136,7 @@ _WORDINGS: dict[str, Callable[[Any, Json], str]] = {
     "not": lambda _, got: f"must not be {excerpt(got)}",
     "anyOf": _branches,
     "oneOf": _branches,
+    "unjudged": lambda *_: "is too much to check against its schema; give less of it, or less nested",
+    "untold": lambda *_: "does not meet its schema, and is too much to tell where; give less of it",
+    "more": lambda expected, _: f"{expected} more problems, which are not told",
 }

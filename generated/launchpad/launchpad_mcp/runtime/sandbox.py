@@ -18,6 +18,7 @@ from math import isinf
 from pathlib import Path
 from typing import Any
 
+from .depth import loads
 from .script_settings import ScriptSettings
 from .tool import Json
 
@@ -89,7 +90,7 @@ class Process:
             line = await self._process.stdout.readline()
             self._written += len(line)
             message = (
-                json.loads(line, parse_constant=_refused, parse_float=_finite) if line else None
+                loads(line.decode(), parse_constant=_refused, parse_float=_finite) if line else None
             )
         except ValueError:
             raise Broken("wrote a line that is too long, or no message") from None

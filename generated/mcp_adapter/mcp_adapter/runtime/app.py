@@ -11,7 +11,7 @@ from .calls import Calls
 from .catalogue import Catalogue
 from .client import Limits
 from .edge import Edge, closed
-from .fast_path import FastPath, Lists
+from .fast_path import FastPath, Lists, is_traced
 from .guard import Guard
 from .hooks import Handler, Hooks
 from .http import Asgi, Receive, Scope, Send
@@ -89,7 +89,7 @@ class App:
                 await stack.enter_async_context(rule.running())
             for offer in self._offers:
                 await stack.enter_async_context(offer.running(self._catalogue.inside))
-            if self.settings.fast_path:
+            if self.settings.fast_path and not is_traced():
                 lists = Lists(self._catalogue.tools.values())
                 json_app = self._hastened(json_app, lists, events=False)
                 event_app = self._hastened(event_app, lists, events=True)

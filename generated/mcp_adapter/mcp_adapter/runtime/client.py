@@ -90,10 +90,13 @@ class Round:
     kept: Mapping[str, Json] = field(default_factory=dict)
 
 
+_FIRST = Round()
+
+
 class Client:
     """A client during one call; without `limits` nobody, as of a call inside another. The SDK's context
-    of the request is there from the start, or it is `found` once it is `wanted`. `meta` is what the
-    request says of itself."""
+    of the request is there from the start, or `want` is called for it, and it is `found` later. `meta`
+    is what the request says of itself."""
 
     def __init__(
         self,
@@ -101,14 +104,15 @@ class Client:
         context: Context | None = None,
         meta: Mapping[str, Json] | None = None,
         round: Round | None = None,
+        want: Callable[[], None] | None = None,
     ) -> None:
         self._limits = limits
         self._context = context
         self._meta: Mapping[str, Any] = meta or {}
-        self._round = round or Round()
+        self._round = round or _FIRST
+        self._want = want
         self._number = 0
         self._settled: dict[str, Json] = {}
-        self._wants: asyncio.Future[None] | None = None
         self._found: asyncio.Event | None = None
         self.wrote = False
         """Whether the call has sent something that it must not send again."""
@@ -123,14 +127,6 @@ class Client:
         """Whether the call was made before, asked something, and comes again with an answer to it."""
         return not self._round.answers.keys().isdisjoint(self._round.asked)
 
-    async def listen(self, call: asyncio.Future[Result], seconds: float) -> None:
-        """Returns when a call has ended or wants to speak, for which it needs the context, but after
-        these seconds at the latest."""
-        self._wants = self._wants or asyncio.get_running_loop().create_future()
-        await asyncio.wait(
-            (call, self._wants), timeout=seconds, return_when=asyncio.FIRST_COMPLETED
-        )
-
     def found(self, context: Context) -> None:
         """Takes the context of the request."""
         self._context = context
@@ -139,11 +135,9 @@ class Client:
 
     async def _reached(self) -> Context:
         """The context of the request."""
-        if self._context is None:
-            self._wants = self._wants or asyncio.get_running_loop().create_future()
+        if self._context is None and self._want:
             self._found = self._found or asyncio.Event()
-            if not self._wants.done():
-                self._wants.set_result(None)
+            self._want()
             await self._found.wait()
         assert self._context is not None
         return self._context

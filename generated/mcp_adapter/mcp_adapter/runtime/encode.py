@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from math import isfinite
 from unicodedata import normalize
 from urllib.parse import quote, unquote
 
@@ -48,16 +49,24 @@ _COOKIE_UNSAFE = re.compile(r"[^!#-+\--:<-\[\]-~]")
 _COOKIE_VALUE = re.compile(r"[!#-+\--:<-\[\]-~]*")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _PLAIN = re.compile(r"[A-Za-z0-9_~-]+")
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+TOO_LARGE = "holds a number that is too large"
+"""Why a number like `1e400` is not sent, for which JSON has no other words."""
 
 
 def scalar(value: Json) -> str:
-    """The text of a value that is no array and no object."""
+    """The text of a value that is no array and no object. Raises `Refused` for a number that is none
+    of JSON's."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
+    if isinstance(value, float) and not isfinite(value):
+        raise Refused(TOO_LARGE)
     if value is None:
         return "null"
     return json_text(value)
@@ -65,7 +74,7 @@ def scalar(value: Json) -> str:
 
 def json_text(value: Json) -> str:
     """Compact JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _COMPACT.encode(value)
 
 
 def whole(text: str) -> str:

@@ -39,7 +39,7 @@ _COMPACT = json.JSONEncoder(separators=(",", ":"))
 
 def ascii_json(value: Any) -> bytes:
     """JSON as the SDK writes it to clients of the newest revision."""
-    return _COMPACT.encode(value).encode()
+    return b"%d" % value if type(value) is int else _COMPACT.encode(value).encode()
 
 
 def utf8_json(value: Any) -> bytes:

@@ -47,7 +47,7 @@ _READ_AS: dict[str, type[RequestParams]] = {
     LIST: PaginatedRequestParams,
     CALL: CallToolRequestParams,
 }
-_good: set[str] = set()
+_good: set[tuple[object, ...]] = set()
 """What was found to meet the rules, but for arguments."""
 
 _MOST_KEYS, _LONGEST_KEY = 1000, 1000
@@ -64,6 +64,9 @@ _SAYING = {
     for name in (MCP_PROTOCOL_VERSION_HEADER, MCP_METHOD_HEADER, MCP_NAME_HEADER)
 }
 """The headers that repeat what the body says."""
+
+Said = tuple[bytes | None, ...]
+"""The values of these headers, none in revisions that do not have them."""
 
 
 class Asked(NamedTuple):
@@ -99,7 +102,7 @@ def plain(scope: Scope, body: Body, *, events: bool) -> Asked | str:
         return "the method is another"
     if not isinstance(params, dict) or not params.keys() <= _PARAMS[method]:
         return "the parameters say more, such as a cursor"
-    said = [headers.get(name) for name in _SAYING] if modern else None
+    said = tuple(map(headers.get, _SAYING)) if modern else ()
     if not _meets_rules(revision, said, message, params):
         return "headers and parameters do not meet the rules"
     return Asked(revision, message, params.get("name"), params.get("arguments") or {})
@@ -121,33 +124,34 @@ def _is_request(message: dict[str, Any]) -> bool:
 
 
 def _meets_rules(
-    revision: str, said: list[bytes | None] | None, message: dict[str, Any], params: dict[str, Any]
+    revision: str, said: Said, message: dict[str, Any], params: dict[str, Any]
 ) -> bool:
     """Whether the SDK takes a request, of which headers repeat what is `said` in the newest revision.
 
     Clients send the same again and again but for the arguments, of which the rules say no more than
     that they are an object; so what else was found good is remembered.
     """
-    if type(params.get("arguments", {})) is not dict:
+    method, name, meta = message["method"], params.get("name"), repr(params.get("_meta"))
+    if type(params.get("arguments", {})) is not dict or not isinstance(name, str | None):
         return False
-    key = repr((revision, said, message["method"], params.get("name"), params.get("_meta")))
+    key = (revision, said, method, name, meta)
     if key in _good:
         return True
     if said and not _agree(said, message):
         return False
     try:
-        validate_client_request(message["method"], revision, params)
-        _READ_AS[message["method"]].model_validate(params, by_name=False)
+        validate_client_request(method, revision, params)
+        _READ_AS[method].model_validate(params, by_name=False)
     except ValidationError:
         return False
-    if len(key) <= _LONGEST_KEY:
+    if len(name or "") + len(meta) <= _LONGEST_KEY:
         if len(_good) >= _MOST_KEYS:
             _good.clear()
         _good.add(key)
     return True
 
 
-def _agree(said: list[bytes | None], message: dict[str, Any]) -> bool:
+def _agree(said: Said, message: dict[str, Any]) -> bool:
     """Whether the headers of a request say what its body says."""
     pairs = zip(_SAYING.values(), said, strict=True)
     headers = {name: value.decode("latin-1") for name, value in pairs if value is not None}

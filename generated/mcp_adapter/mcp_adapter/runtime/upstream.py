@@ -53,6 +53,9 @@ class Upstream:
         self._settings = settings
         self._agent = agent
         self._client = client or _session
+        self._timeout = aiohttp.ClientTimeout(
+            total=settings.timeout_seconds, sock_connect=CONNECT_SECONDS
+        )
         self._connected: aiohttp.ClientSession | None = None
 
     @property
@@ -110,9 +113,7 @@ class Upstream:
                 data=request.body,
                 allow_redirects=False,
                 auto_decompress=False,
-                timeout=aiohttp.ClientTimeout(
-                    total=self._settings.timeout_seconds, sock_connect=CONNECT_SECONDS
-                ),
+                timeout=self._timeout,
                 ssl=_tls(request, url),
             ) as response:
                 return await self._answer(response, urlsplit(url).path)

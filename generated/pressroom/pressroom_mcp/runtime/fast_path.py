@@ -1,4 +1,4 @@
-"""Plain requests, answered in front of the SDK with what it would answer.
+"""Plain requests, answered in front of the SDK with what it would answer, unless spans of them are kept.
 
 Everything else is replayed to the SDK unchanged, and so is a call that turns out not to be plain: one
 that lasts, fails, has something to say to its client, or results in more than text. It is replayed with
@@ -18,6 +18,7 @@ from opentelemetry import trace
 from pydantic import ValidationError
 
 from .announce import announced
+from .begun import Begun, Patience
 from .caller import Caller, caller_of
 from .client import Client, Limits
 from .http import Asgi, Receive, Scope, Send, body_of
@@ -26,9 +27,9 @@ from .plain import CALL, LIST, Asked, plain
 from .result import Result, text_block
 from .tool import Json, Tool
 
-PATIENCE_SECONDS = 1
-"""How long a call may last before it is left to the SDK, which sees to clients that hang up, and keeps
-connections alive."""
+PATIENCE_SECONDS = 0.5
+"""How long a call may last, and at most twice as long, before it is left to the SDK, which sees to
+clients that hang up, and keeps connections alive."""
 
 _TEXTS = ("one – of a mould", "two – of a mould")
 _SAMPLES: tuple[dict[str, Any], ...] = tuple(
@@ -95,6 +96,7 @@ class FastPath:
         self._result = result
         self._limits = limits
         self._events = events
+        self._patience = Patience(PATIENCE_SECONDS)
         self._moulds: dict[tuple[str, _Kind], Mould | None] = {}
         self._shown: dict[str, tuple[Sequence[Tool], bytes]] = {}
         self._mirrored: dict[str, bool] = {}
@@ -102,7 +104,7 @@ class FastPath:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
         asked = plain(scope, body_of(scope), events=self._events)
-        if isinstance(asked, str) or _is_traced():
+        if isinstance(asked, str):
             await self._app(scope, receive, send)
         elif asked.name is None:
             await self._list(asked, scope, receive, send)
@@ -131,22 +133,23 @@ class FastPath:
     async def _call(
         self, name: str, asked: Asked, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        client = Client(self._limits, meta=asked.message["params"].get("_meta"))
-        call = asyncio.ensure_future(self._result(caller_of(scope), name, asked.arguments, client))
-        try:
-            await asyncio.sleep(0)
-            if not call.done():
-                await client.listen(call, PATIENCE_SECONDS)
-            if not await self._told(call, asked, scope, send):
-                await self._app({**scope, BEGUN: call, CLIENT: client}, receive, send)
-        finally:
-            call.cancel()
+        def wait(result: asyncio.Future[Result]) -> Awaitable[None]:
+            return self._app({**scope, BEGUN: result, CLIENT: client}, receive, send)
+
+        begun = Begun(wait)
+        meta = asked.message["params"].get("_meta")
+        client = Client(self._limits, meta=meta, want=begun.leave)
+        call = self._result(caller_of(scope), name, asked.arguments, client)
+        if await begun.answered(call, self._patience):
+            return
+        if not await self._told(begun.result, asked, scope, send):
+            await wait(begun.result)
 
     async def _told(
         self, call: asyncio.Future[Result], asked: Asked, scope: Scope, send: Send
     ) -> bool:
-        """Whether a call has ended with what is plain, which then is sent."""
-        if not call.done() or call.cancelled() or call.exception():
+        """Whether a call that is over has ended with what is plain, which then is sent."""
+        if call.cancelled() or call.exception():
             return False
         result, encode = call.result(), _encoder(asked.revision)
         contents = _contents(result, asked.revision, encode) if _is_plain(result) else []
@@ -184,13 +187,17 @@ def _is_plain(result: Result) -> bool:
         isinstance(result, Result)
         and isinstance(result.failed, bool)
         and result.needs is None
-        and all(
-            isinstance(block, dict)
-            and block.keys() == _TEXT.keys()
-            and block["type"] == "text"
-            and isinstance(block["text"], str)
-            for block in result.content
-        )
+        and all(map(_is_text, result.content))
+    )
+
+
+def _is_text(block: object) -> bool:
+    """Whether a content block is a text, and nothing beside."""
+    return (
+        isinstance(block, dict)
+        and block.keys() == _TEXT.keys()
+        and block["type"] == "text"
+        and isinstance(block["text"], str)
     )
 
 
@@ -208,7 +215,7 @@ def _contents(result: Result, revision: str, encode: Encode) -> list[bytes]:
     return [*texts, value] if texts else []
 
 
-def _is_traced() -> bool:
+def is_traced() -> bool:
     """Whether spans go anywhere: the SDK makes one of each message."""
     unheard = (trace.ProxyTracerProvider, trace.NoOpTracerProvider)
     return not isinstance(trace.get_tracer_provider(), unheard)

@@ -6,7 +6,7 @@ import base64
 import json
 import re
 
-from .encode import scalar
+from .encode import TOO_LARGE, scalar
 from .request import Unsendable
 from .tool import Json
 
@@ -49,10 +49,14 @@ def is_xml(kind: str) -> bool:
 
 
 def compact(value: Json) -> bytes:
-    """Compact JSON; bytes, which JSON has not, as base64."""
-    return json.dumps(
-        value, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_base64
-    ).encode()
+    """Compact JSON; bytes, which JSON has not, as base64. Raises `Unsendable` for numbers it has not."""
+    try:
+        text = json.dumps(
+            value, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_base64
+        )
+    except ValueError:
+        raise Unsendable((), TOO_LARGE) from None
+    return text.encode()
 
 
 def _base64(value: bytes) -> str:

@@ -14,6 +14,7 @@ from sse_starlette.sse import AppStatus
 
 from .app import App
 from .http import Asgi, Message, Receive, Scope, Send
+from .joined import JoinedProtocol
 from .settings import ServerSettings
 
 LINGER_SECONDS = 1
@@ -113,6 +114,7 @@ def _config(app: Asgi, settings: ServerSettings) -> uvicorn.Config:
     # uvicorn would believe whoever calls from this machine about the address of the client.
     return uvicorn.Config(
         app,
+        http=JoinedProtocol,
         lifespan="on",
         log_level="warning",
         access_log=False,

@@ -11,7 +11,7 @@ from .decode import decode
 from .definitions import Definitions
 from .fields import chosen
 from .place import UNBOUND, Placed, owners, place
-from .problem import Problem
+from .problem import CUT_SHORT, Problem
 from .request import Refused, Request
 from .tool import Argument, Json, Route, Tool
 from .validate import Check, argument_lines, body_lines, text_lines
@@ -123,6 +123,8 @@ class Operation:
         """
         names = [argument.name for argument in self.tool.arguments if not argument.hidden]
         lines = [*self._bound.problems(bound), *argument_lines(problems, names)]
+        if any(problem.keyword in CUT_SHORT for problem in problems):
+            return lines
         wrong = {problem.path[0] for problem in problems if problem.path}
         rest = {name: value for name, value in arguments.items() if name not in wrong}
         values, more = self._decoded(rest)

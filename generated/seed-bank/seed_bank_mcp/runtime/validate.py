@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import cached_property
 
+from .effort import Effort, Unjudged
 from .problem import Problem, place, said
 from .request import Refused
 from .tool import Json
@@ -16,6 +17,10 @@ except ImportError:
     from .engine_pure import Engine  # type: ignore[assignment]
 
 
+MOST_PROBLEMS = 100
+"""How many problems of a value are told."""
+
+
 class Check:
     """A schema, compiled when it is first needed."""
 
@@ -23,18 +28,33 @@ class Check:
         self._schema = schema
 
     @cached_property
-    def _engine(self) -> Engine:
-        return Engine(self._schema())
+    def _compiled(self) -> tuple[Engine, Effort]:
+        schema = self._schema()
+        return Engine(schema), Effort(schema)
 
     def problems(self, value: Json) -> list[Problem]:
-        """What is wrong with the value; empty if it meets the schema.
+        """What is wrong with the value; empty if it meets the schema. One of the kinds `CUT_SHORT`
+        stands for what is not told.
 
         Raises `Refused` if the schema cannot be used: what cannot be checked is not sent.
         """
         try:
-            return [] if self._engine.passes(value) else self._engine.problems(value)
+            engine, effort = self._compiled
+            if not effort.can_be_judged(value, telling=engine.tells):
+                return [Problem((), "unjudged", None, value)]
+            if engine.passes(value):
+                return []
+            if not effort.can_be_told(value):
+                return [Problem((), "untold", None, value)]
+            problems = engine.problems(value)
+        except (RecursionError, Unjudged):
+            return [Problem((), "unjudged", None, value)]
         except ValueError as fault:
             raise Refused(f"a schema of this tool cannot be used: {fault}"[:500]) from None
+        if len(problems) <= MOST_PROBLEMS:
+            return problems
+        left_out = len(problems) - MOST_PROBLEMS
+        return [*problems[:MOST_PROBLEMS], Problem((), "more", left_out, None)]
 
 
 def argument_lines(problems: Iterable[Problem], known: Iterable[str]) -> list[str]:
@@ -46,7 +66,7 @@ def _argument_line(problem: Problem, known: Iterable[str]) -> str:
     if problem.keyword == "additionalProperties" and len(problem.path) == 1:
         near = get_close_matches(str(problem.path[0]), known, 1)
         hint = f"; did you mean `{near[0]}`?" if near else ""
-        return f"{problem.path[0]}: unknown argument{hint}"
+        return f"{place(problem.path)}: unknown argument{hint}"
     return f"{place(problem.path) or 'arguments'}: {said(problem)}"
 
 

@@ -37,5 +37,5 @@ def _meant(argument: Argument, values: Mapping[str, str]) -> Json:
         return text
     try:
         return json.loads(text, parse_constant=str)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text

@@ -5,6 +5,7 @@ what real clients send. https://modelcontextprotocol.io/specification/2025-11-25
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,7 +20,6 @@ from .http import (
     TooLarge,
     body_of,
     has_odd_id,
-    header,
     read_body,
     replaying,
     respond,
@@ -35,6 +35,10 @@ PATHS = ("/mcp", "/mcp/")
 HEADER_MISMATCH = -32020
 """MCP's code for headers that do not say what the body says."""
 
+Headers = Mapping[bytes, bytes]
+"""The first value of each header of a request."""
+
+_REVISION = b"mcp-protocol-version"
 _MODERN_KEY = "io.modelcontextprotocol/protocolVersion"
 _NOT_AT_ALL = re.compile(r"q\s*=\s*0(\.0*)?")
 _ALLOW = ((b"allow", b"POST"),)
@@ -57,12 +61,14 @@ class Edge:
             await respond(send, 404, rpc_error("There is nothing here; MCP is at /mcp"))
             return
         # httptools leaves the blanks around a header's value, which HTTP says are no part of it.
-        headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
-        scope = {**scope, "headers": headers}
-        host, origin = header(scope, b"host") or "", header(scope, b"origin")
+        pairs = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
+        scope = {**scope, "headers": pairs}
+        headers = dict(reversed(pairs))
+        host = headers.get(b"host", b"").decode("latin-1")
+        origin = headers.get(b"origin")
         if not self.guard.allows_host(host):
             await respond(send, 421, rpc_error("This server does not answer for that host"))
-        elif origin is not None and not self.guard.allows_origin(origin, host):
+        elif origin is not None and not self.guard.allows_origin(origin.decode("latin-1"), host):
             await respond(send, 403, rpc_error("This server does not answer that origin"))
         elif scope["method"] in ("GET", "DELETE") and self.has_sessions:
             await self.event_app(with_body(scope, b""), receive, send)
@@ -70,9 +76,9 @@ class Edge:
             # Stateless: there is no stream to open with GET and no session to end with DELETE.
             await respond(send, 405, headers=_ALLOW)
         else:
-            await self._post(scope, receive, send)
+            await self._post(scope, headers, receive, send)
 
-    async def _post(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _post(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
         try:
             scope = with_body(scope, await read_body(scope, receive, self.limit))
         except TooLarge:
@@ -80,35 +86,35 @@ class Edge:
             return
         raw, content = body_of(scope)
         if raw.lstrip()[:1] == b"[":
-            await self._batch(content, scope, send)
+            await self._batch(content, scope, headers, send)
         elif has_odd_id(content):
             await respond(send, 400, rpc_error(ODD_ID))
         elif _is_no_message(content):
             # The SDK would say -32602, which is for the parameters of a known method.
             await respond(send, 400, rpc_error("This is no JSON-RPC message"))
-        elif not _names_its_revision(content, scope):
+        elif not _names_its_revision(content, headers.get(_REVISION)):
             # The SDK would take it for a message of an older revision and answer as in that one.
             message = "The header MCP-Protocol-Version must name the revision of the body"
             await respond(send, 400, rpc_error(message, HEADER_MISMATCH, content.get("id")))
         else:
-            app, scope = self._chosen(scope, content)
+            app, scope = self._chosen(scope, headers, content)
             await app(scope, replaying(raw, receive), send)
 
-    async def _batch(self, messages: Json, scope: Scope, send: Send) -> None:
+    async def _batch(self, messages: Json, scope: Scope, headers: Headers, send: Send) -> None:
         if not isinstance(messages, list):
             await respond(send, 400, rpc_error("Parse error", -32700))
-        elif header(scope, b"mcp-protocol-version") not in REVISIONS:
+        elif _text(headers.get(_REVISION)) not in REVISIONS:
             await respond(send, 400, rpc_error("This revision of MCP has no batches"))
         else:
             json_scope = with_headers(scope, {b"accept": b"application/json"})
             await answer_batch(self.json_app, messages, json_scope, send)
 
-    def _chosen(self, scope: Scope, content: Json) -> tuple[Asgi, Scope]:
+    def _chosen(self, scope: Scope, headers: Headers, content: Json) -> tuple[Asgi, Scope]:
         """Events for those who say that they read them, JSON for those who do not. What a session is
         told and what is not answered belongs to it, whatever its sender reads."""
-        if self.has_sessions and _is_told(content) and header(scope, b"mcp-session-id"):
+        if self.has_sessions and _is_told(content) and headers.get(b"mcp-session-id"):
             return self.event_app, with_headers(scope, {b"accept": _EITHER})
-        asked = header(scope, b"accept") or "*/*"
+        asked = _text(headers.get(b"accept")) or "*/*"
         accepted = _accepted(asked)
         if not accepted and "application/json" not in asked:
             # Whoever only says what it does not take gets what most take.
@@ -152,10 +158,15 @@ def _is_told(message: Json) -> bool:
     return isinstance(message, dict) and not message.keys() >= {"method", "id"}
 
 
-def _names_its_revision(message: Json, scope: Scope) -> bool:
+def _names_its_revision(message: Json, header: bytes | None) -> bool:
     """Whether the header names the revision that the body says it is written in, if it says."""
     try:
         revision = message["params"]["_meta"][_MODERN_KEY]
     except (KeyError, TypeError, IndexError):
         return True
-    return bool(header(scope, b"mcp-protocol-version") == revision)
+    return bool(_text(header) == revision)
+
+
+def _text(header: bytes | None) -> str | None:
+    """The value of a header as text."""
+    return None if header is None else header.decode("latin-1")

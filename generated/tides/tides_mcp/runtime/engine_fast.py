@@ -12,12 +12,18 @@ import jsonschema_rs
 from .problem import Problem
 from .tool import Json
 
+BACKTRACKS = 50_000
+"""How often the search for a pattern may go back, if it is one that is not matched in one go."""
+
 _MEMBERS = "additionalProperties"
 _DATA = frozenset({"const", "enum", "default", "examples"})
 
 
 class Engine:
     """One compiled schema. Raises `ValueError` if it is none, or refers to what is not there."""
+
+    tells = False
+    """Whether to judge a value takes as much as to tell what is wrong with it."""
 
     def __init__(self, schema: Json) -> None:
         try:
@@ -36,7 +42,8 @@ class Engine:
 
 
 def _compiled(schema: Json) -> jsonschema_rs.Draft202012Validator:
-    return jsonschema_rs.Draft202012Validator(schema, retriever=_refuse)
+    patterns = jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACKS)
+    return jsonschema_rs.Draft202012Validator(schema, retriever=_refuse, pattern_options=patterns)
 
 
 def _refuse(uri: str) -> NoReturn:

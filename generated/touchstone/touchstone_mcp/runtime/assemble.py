@@ -95,7 +95,7 @@ class Assembly:
             raise
 
     def _written(self, place: str, placed: Placed) -> Iterable[tuple[str, str]]:
-        return written(place, self._parameters[place], placed[place])
+        return written(place, self._parameters[place], placed[place]) if placed[place] else ()
 
     def _filled_path(self, texts: Mapping[str, str]) -> str:
         pieces = list(self._path)

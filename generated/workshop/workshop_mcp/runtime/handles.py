@@ -28,13 +28,16 @@ SHOWN = (
 OF_HEAD = ("Content-Type", "Content-Length", "ETag", "Last-Modified", "Accept-Ranges", "Allow")
 """What an answer to HEAD consists of."""
 
+_SHOWN = {name.lower(): name for name in SHOWN}
+_SHOWN_OF_HEAD = _SHOWN | {name.lower(): name for name in OF_HEAD}
+
 
 def handles(answer: Answer, redactor: Redactor, method: str = "") -> list[Block]:
     """One block with the headers that are shown, none if there are none."""
-    names = (*SHOWN, *OF_HEAD) if method == "HEAD" else SHOWN
+    names = _SHOWN_OF_HEAD if method == "HEAD" else _SHOWN
     lines = [
-        f"{name}: {redactor.clean(answer.headers[name.lower()])[:LONGEST]}"
-        for name in names
-        if name.lower() in answer.headers
+        f"{names[key]}: {redactor.clean(answer.headers[key])[:LONGEST]}"
+        for key in names
+        if key in answer.headers
     ]
     return [text_block("\n".join(lines))] if lines else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
+from .depth import is_deeper
 from .operation import Operation
 from .result import Block, Result, text_block
 from .tool import Json
@@ -52,7 +53,11 @@ def kept_by_handler(operation: Operation, result: Result) -> Result:
 
 def _problems(operation: Operation, value: Json) -> list[str]:
     """What is wrong with a structured form."""
-    return ["it is nested too deeply"] if _is_deep(value) else operation.output_problems(value)
+    return (
+        ["it is nested too deeply"]
+        if is_deeper(value, DEEPEST)
+        else operation.output_problems(value)
+    )
 
 
 def _count(operation: Operation, what: str, problems: list[str]) -> None:
@@ -70,18 +75,3 @@ def _count(operation: Operation, what: str, problems: list[str]) -> None:
 def kept_empty(operation: Operation, blocks: tuple[Block, ...]) -> Result:
     """The result of an answer without content; its structured form is an object without members."""
     return Result(blocks) if operation.tool.output is None else kept(operation, {}, blocks)
-
-
-def _is_deep(value: Json) -> bool:
-    """Whether a value has more levels than a structured form may have."""
-    level = [value] if isinstance(value, dict | list) else []
-    for _ in range(DEEPEST):
-        level = [
-            inner
-            for one in level
-            for inner in (one.values() if isinstance(one, dict) else one)
-            if isinstance(inner, dict | list)
-        ]
-        if not level:
-            return False
-    return True

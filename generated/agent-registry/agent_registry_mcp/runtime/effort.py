@@ -1,0 +1,126 @@
+"""What it takes to hold a value against a schema, counted before it is done.
+
+A validator asks every schema that a value meets, on every way that leads to it. Where schemas lead to
+the same ones twice, level after level, that doubles with each level of the value.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+
+from .asked import Asked, following, resolved
+from .searched import is_quick, search
+from .tool import Json
+
+PLAIN = 200
+"""Schemas, each as often as a way leads to it, of which a value needs no count."""
+
+MOST = 500_000
+"""Schemas that may be asked about one value and what is in it."""
+
+DEEPEST = 2_000
+"""Schemas that may be asked inside one another; a validator takes some stack for each."""
+
+MOST_TOLD = 20_000_000
+"""Characters of values, and of the ways to them, that a validator may have to copy for what it tells:
+both are copied for every schema that is not met."""
+
+_TOLD = 2_000
+"""How many characters what is told of one schema counts for at least."""
+
+
+class Unjudged(Exception):
+    """A value that a validator needs too long for."""
+
+
+Price = Callable[[Asked], int]
+"""What it takes to ask once."""
+
+
+class Effort:
+    """What one schema, which holds all that it refers to, asks of values."""
+
+    def __init__(self, schema: Json) -> None:
+        self._schema = schema
+        self.is_plain = self._asks_little()
+
+    def can_be_judged(self, value: Json, *, telling: bool) -> bool:
+        """Whether a validator says within bounds if the value meets the schema; `telling` is for one
+        that cannot do so without making up what it would tell."""
+        return self.is_plain or self._within(*(_TO_TELL if telling else _TO_JUDGE), value)
+
+    def can_be_told(self, value: Json) -> bool:
+        """Whether it says within bounds all that is wrong with the value."""
+        return self._within(*_TO_TELL, value)
+
+    def _asks_little(self) -> bool:
+        """Whether the schema is small, with all it leads to, and all its patterns are quick. What
+        only looks like a schema counts as well."""
+        whole = self._schema
+        used = isinstance(whole, dict) and {key: whole[key] for key in whole if key != "$defs"}
+        count, waiting = 0, [used]
+        while waiting:
+            one = waiting.pop()
+            if isinstance(one, list):
+                waiting += one
+                continue
+            if not isinstance(one, dict):
+                continue
+            count += 1
+            if count > PLAIN or not all(map(is_quick, _patterns(one))):
+                return False
+            waiting += one.values()
+            if "$ref" in one:
+                waiting.append(resolved(whole, one["$ref"]))
+        return True
+
+    def _within(self, budget: int, price: Price, value: Json) -> bool:
+        """Whether asking everything stays within a budget; counted level by level, where what is met
+        on several ways stands once."""
+        arriving: Iterable[Asked] = [Asked(self._schema, value, 1, 0, 0)]
+        for _ in range(DEEPEST):
+            level: dict[tuple[int, int, int], Asked] = {}
+            for one in arriving:
+                budget -= one.ways * (1 + one.watch) * price(one)
+                if budget < 0:
+                    return False
+                key = (id(one.schema), id(one.value), one.watch)
+                if known := level.get(key):
+                    one = one._replace(ways=known.ways + one.ways, way=max(known.way, one.way))
+                level[key] = one
+            if not level:
+                return True
+            arriving = chain.from_iterable(following(one, self._schema) for one in level.values())
+        return False
+
+
+def _patterns(schema: Json) -> Iterator[str]:
+    """The patterns of a schema, of its own value and of the names of members."""
+    if isinstance(pattern := schema.get("pattern"), str):
+        yield pattern
+    if isinstance(named := schema.get("patternProperties"), dict):
+        yield from named
+
+
+def _judging(asked: Asked) -> int:
+    """What it takes to find out if a schema is met, without those inside it."""
+    if not isinstance(asked.value, str) or not isinstance(asked.schema, dict):
+        return 1
+    pattern = asked.schema.get("pattern")
+    return 1 + search(pattern, len(asked.value)) if isinstance(pattern, str) else 1
+
+
+def _telling(asked: Asked) -> int:
+    """How much is copied to tell that a schema is not met, and which members it misses."""
+    size = _TOLD + len(json.dumps(asked.value)) + asked.way
+    if not isinstance(asked.value, dict) or not isinstance(asked.schema, dict):
+        return size
+    required = asked.schema.get("required")
+    missing = set(required if isinstance(required, list) else ()) - asked.value.keys()
+    return size * (1 + len(missing))
+
+
+_TO_JUDGE = (MOST, _judging)
+_TO_TELL = (MOST_TOLD, _telling)

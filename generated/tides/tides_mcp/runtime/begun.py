@@ -1,0 +1,105 @@
+"""Calls that are made where they were asked for, and that another waits for if they last."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from .client import Asking
+from .result import Result
+
+Wait = Callable[[asyncio.Future[Result]], Awaitable[None]]
+"""Answers a request, given what its call will result in."""
+
+
+class Patience:
+    """The calls under way that are not left yet. Those that have lasted for some seconds, or up to
+    twice as long, are left: all are looked at together, since a timer costs more than a short call.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._recent: set[Begun] = set()
+        self._older: set[Begun] = set()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self, begun: Begun) -> None:
+        """Takes a call that begins."""
+        self._recent.add(begun)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self._seconds, self._look)
+
+    def end(self, begun: Begun) -> None:
+        """Drops a call that has ended."""
+        self._recent.discard(begun)
+        self._older.discard(begun)
+
+    def _look(self) -> None:
+        self._timer = None
+        for begun in self._older:
+            begun.leave()
+        self._older, self._recent = self._recent, set()
+        if self._older:
+            self._timer = asyncio.get_running_loop().call_later(self._seconds, self._look)
+
+
+class Begun:
+    """A call of the running task. While it is short, no other task is needed; once it lasts, or wants
+    to be left before, `wait` answers in a task of its own. If that ends first, nobody wants the result
+    any more, and the call is cancelled.
+    """
+
+    def __init__(self, wait: Wait) -> None:
+        self._wait: Wait | None = wait
+        self._maker: asyncio.Task[Any] | None = None
+        self._waiter: asyncio.Future[None] | None = None
+        self._unwanted = False
+        self.result: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+
+    async def answered(self, call: Awaitable[Result], patience: Patience) -> bool:
+        """Makes the call; whether it was left, and is answered. If it was not, it has its result."""
+        self._maker = maker = asyncio.current_task()
+        patience.begin(self)
+        try:
+            self._settle(await call)
+        except asyncio.CancelledError:
+            if maker and maker.cancelling() > self._unwanted:
+                # The whole request is cancelled, and not only a call that nobody waits for.
+                if self._waiter:
+                    self._waiter.cancel()
+                raise
+            self.result.cancel()
+        except (Exception, Asking) as fault:  # noqa: BLE001
+            self._settle(fault)
+        finally:
+            patience.end(self)
+            # Whoever waits knows the client, and that knows this call: nothing else ends the circle.
+            self._maker = self._wait = None
+            if maker and self._unwanted:
+                maker.uncancel()
+        if self._waiter:
+            await self._waiter
+        return self._waiter is not None
+
+    def leave(self) -> None:
+        """Lets the other wait for the call from now on."""
+        if self._waiter is None and self._wait:
+            self._waiter = asyncio.ensure_future(self._wait(self.result))
+            self._waiter.add_done_callback(lambda _: self.result.cancel())
+            self.result.add_done_callback(self._end)
+
+    def _settle(self, outcome: Result | BaseException) -> None:
+        """Takes what the call has ended with, if anybody still waits for it."""
+        if self.result.done():
+            return
+        if isinstance(outcome, BaseException):
+            self.result.set_exception(outcome)
+        else:
+            self.result.set_result(outcome)
+
+    def _end(self, result: asyncio.Future[Result]) -> None:
+        """Cancels the call once its result is not waited for any more."""
+        if result.cancelled() and self._maker:
+            self._unwanted = True
+            self._maker.cancel()

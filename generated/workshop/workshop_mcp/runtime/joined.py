@@ -1,0 +1,52 @@
+"""A connection on which the head of an answer and its body travel together."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+LARGEST = 64 * 1024
+"""How many bytes wait for others at most."""
+
+
+class JoinedProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
+    """uvicorn's protocol, which writes an answer in pieces, over a transport that joins them."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Begins."""
+        super().connection_made(Joined(transport))
+
+
+class Joined:
+    """A transport that writes at once what it is given in one turn of the event loop: each write is a
+    call of the system, and a packet that wakes the client."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self._loop = asyncio.get_running_loop()
+        self._pieces: list[bytes] = []
+        self._size = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, piece: bytes) -> None:
+        """Takes a piece, which is written in this turn of the loop."""
+        if not self._pieces:
+            self._loop.call_soon(self._flush)
+        self._pieces.append(piece)
+        self._size += len(piece)
+        if self._size > LARGEST:
+            self._flush()
+
+    def close(self) -> None:
+        """Closes the connection once all is written."""
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        pieces, self._pieces, self._size = self._pieces, [], 0
+        if pieces and not self._transport.is_closing():
+            self._transport.writelines(pieces)
