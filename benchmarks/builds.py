@@ -12,6 +12,7 @@ import compileall
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from benchmarks import own, peers
 from benchmarks.__main__ import WORK
@@ -78,14 +79,21 @@ def _changed(document: Document, work: Path) -> Run | Absent:
 
 
 def _as_yaml(document: Document, work: Path) -> Document:
-    """The same description written as YAML."""
+    """The same description written as YAML. PyYAML writes YAML 1.1, so texts that YAML 1.2 would read as
+    numbers are quoted."""
     import yaml
 
+    class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+        """Writes texts that begin like numbers in quotes."""
+
+        def represent_str(self, text: str) -> Any:
+            style = "'" if text[:1] in set("+-.0123456789") else None
+            return self.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+    Dumper.add_representer(str, Dumper.represent_str)
     path = work / f"{document.name}.yaml"
-    if not path.exists():
-        tree = json.loads(document.path.read_text("utf-8"))
-        dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-        path.write_text(yaml.dump(tree, Dumper=dumper, sort_keys=False), encoding="utf-8")
+    tree = json.loads(document.path.read_text("utf-8"))
+    path.write_text(yaml.dump(tree, Dumper=Dumper, sort_keys=False), encoding="utf-8")
     return Document(f"{document.name}-yaml", path)
 
 

@@ -25,9 +25,9 @@ class Watch:
         self._over = Event()
 
     def at_least(self, max_rss: int) -> int:
-        """The peak, given the `ru_maxrss` of the largest single process: all there is without
-        `/proc`, and exact where a sample came too late."""
-        return max(self.peak, max_rss * RSS_UNIT)
+        """The peak; without `/proc` it is the `ru_maxrss` of the largest single process, in which Linux
+        counts also what the process held that started it."""
+        return self.peak or max_rss * RSS_UNIT
 
     def run(self) -> None:
         """Samples until it is told to stop."""

@@ -68,6 +68,11 @@ def test_a_closed_object_closes_the_names_of_the_other() -> None:
         ({"enum": ["a", None]}, True, {"enum": ["a"]}),
         ({"oneOf": [{"type": "null"}, {"type": "integer"}]}, True, {"type": "integer"}),
         ({"type": "null"}, True, {"const": None}),
+        (
+            {"type": ["string", "null"], "const": "a"},
+            False,
+            {"type": "string", "const": "a"},
+        ),
         ({"anyOf": [{"type": "integer"}]}, False, {"type": "integer"}),
     ],
 )

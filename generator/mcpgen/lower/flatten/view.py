@@ -73,7 +73,8 @@ class Schemas:
     def _look(self, json: Json) -> View:
         found, names = self._resolve(json, ())
         keywords = dict(found.keywords)
-        allows_null = [_take_null_type(keywords), _take_null_value(keywords)]
+        fixed = False if keywords.get("const") is not None else None
+        allows_null = [fixed, _take_null_type(keywords), _take_null_value(keywords)]
         for union in _UNIONS:
             if union in keywords:
                 found_null, found, names = self._take_null_branch(union, keywords, found, names)
