@@ -473,22 +473,26 @@ async def test_a_rotation_under_load_fails_no_call(
 ) -> None:
     monkeypatch.setattr(jwks, "INTERVAL_SECONDS", 0.05)
     answers: list[int] = []
+    rotated = asyncio.Event()
 
     async with door(signed(issuer)) as front:
 
         async def call(worker: int) -> None:
-            for turn in range(15):
-                token = issuer.token(sub=f"{worker}-{turn}")
+            over = False
+            while not over:
+                over = rotated.is_set()
+                token = issuer.token(sub=f"{worker}-{len(answers)}")
                 answers.append((await front.knock(token)).status_code)
 
         async def rotate() -> None:
             for turn in range(4):
                 await asyncio.sleep(0.05)
                 issuer.keys.append(elliptic(f"turn-{turn}"))
+            rotated.set()
 
         await asyncio.gather(rotate(), *(call(worker) for worker in range(8)))
 
-    assert answers == [200] * 120
+    assert set(answers) == {200}
     assert len(issuer.asked) > 1
 
 
