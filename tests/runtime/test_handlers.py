@@ -440,6 +440,18 @@ async def test_half_a_surrogate_pair_in_a_result_is_written_as_a_replacement(
     assert result["structuredContent"] == {"a": "\ufffd"}
 
 
+async def test_half_a_surrogate_pair_in_a_block_of_the_handler_s_own_is_replaced(
+    serving: Serving,
+) -> None:
+    async def ask(_: Call) -> Result:
+        return Result(({"type": "text", "text": "a\ud800"},))
+
+    async with serving(ASK, upstream="", hooks=Hooks({"ask": ask})) as client:
+        result = await client.call("ask", question="why")
+
+    assert result["content"][0]["text"] == "a\ufffd"
+
+
 async def test_lifespan_that_cannot_open_keeps_the_server_from_starting(serving: Serving) -> None:
     left: list[str] = []
 
