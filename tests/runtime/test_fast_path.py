@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -81,6 +83,15 @@ def judged(message: Any, headers: Headers, *twice: str) -> Asked | str:
     raw = message if isinstance(message, bytes) else json.dumps(message).encode()
     scope = with_body({"headers": [(n.encode(), v.encode("latin-1")) for n, v in pairs]}, raw)
     return plain(scope, scope["body"], events=True)
+
+
+def test_what_was_found_good_does_not_stand_for_what_is_not() -> None:
+    def progressing(token: Any) -> dict[str, Any]:
+        return call_of(params={**CALL, "_meta": {**META, "progressToken": token}})
+
+    assert isinstance(judged(progressing(1), headers_of()), Asked)
+    assert isinstance(judged(progressing(1.5), headers_of()), str)
+    assert isinstance(judged(progressing("\ud800"), headers_of()), str)
 
 
 @pytest.mark.parametrize("revision", [None, "2024-11-05", "2025-03-26", "2025-11-25", MODERN])
@@ -228,6 +239,22 @@ async def test_while_spans_are_kept_all_is_the_sdk_s(
     monkeypatch.setattr(trace, "get_tracer_provider", lambda: provider)
 
     async with serving(TOOL).running() as app:
+        for id in "abc":
+            await exchange.ask(app, call_of(id=id), headers_of())
+
+    assert exchange.reached == 3
+
+
+async def test_a_provider_that_the_lifespan_sets_is_noticed(
+    exchange: Exchange, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @asynccontextmanager
+    async def open_traces(_: Any) -> AsyncIterator[None]:
+        provider = TracerProvider()
+        monkeypatch.setattr(trace, "get_tracer_provider", lambda: provider)
+        yield
+
+    async with serving(TOOL, hooks=Hooks({"greet": hello}, lifespan=open_traces)).running() as app:
         for id in "abc":
             await exchange.ask(app, call_of(id=id), headers_of())
 
