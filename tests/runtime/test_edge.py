@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from templates.project.package.runtime.guard import Guard
+from templates.project.package.runtime.http import Message, Receive, TooLarge, read_body
 from templates.project.package.runtime.settings import ServerSettings
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream
@@ -275,6 +276,23 @@ async def test_message_beyond_the_limit_is_refused(
         response = await client.post(message("ping", padding="x" * 200))
 
     assert response.status_code == 413
+
+
+async def test_body_in_pieces_is_read_up_to_the_limit() -> None:
+    pieces = [b"ab", b"", b"cd", b"e"]
+
+    def receiving() -> Receive:
+        parts: list[Message] = [{"body": piece, "more_body": True} for piece in pieces[:-1]]
+        parts.append({"body": pieces[-1]})
+
+        async def receive() -> Message:
+            return parts.pop(0)
+
+        return receive
+
+    assert await read_body({"headers": []}, receiving(), 5) == b"abcde"
+    with pytest.raises(TooLarge):
+        await read_body({"headers": []}, receiving(), 4)
 
 
 async def test_elsewhere_there_is_nothing_but_health(

@@ -55,11 +55,12 @@ class Begun:
         self._maker: asyncio.Task[Any] | None = None
         self._waiter: asyncio.Future[None] | None = None
         self._unwanted = False
-        self.result: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._loop = asyncio.get_running_loop()
+        self.result: asyncio.Future[Result] = self._loop.create_future()
 
     async def answered(self, call: Awaitable[Result], patience: Patience) -> bool:
         """Makes the call; whether it was left, and is answered. If it was not, it has its result."""
-        self._maker = maker = asyncio.current_task()
+        self._maker = maker = asyncio.current_task(self._loop)
         patience.begin(self)
         try:
             self._settle(await call)

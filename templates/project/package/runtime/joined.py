@@ -25,6 +25,7 @@ class Joined:
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self._transport = transport
+        self.is_closing = transport.is_closing
         self._loop = asyncio.get_running_loop()
         self._pieces: list[bytes] = []
         self._size = 0
