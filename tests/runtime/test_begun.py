@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextvars import ContextVar
 
 import pytest
 from templates.project.package.runtime.begun import Begun, Patience
@@ -11,6 +12,7 @@ from templates.project.package.runtime.result import Result
 pytestmark = pytest.mark.anyio
 
 DONE = Result.text("done")
+REQUEST = ContextVar("REQUEST", default="none")
 
 
 class Waiting:
@@ -71,6 +73,24 @@ async def test_a_call_that_lasts_is_waited_for(waiting: Waiting) -> None:
 
     assert await Begun(waiting.wait).answered(lasting(0.1), patience)
     assert waiting.seen == [DONE]
+
+
+async def test_a_call_is_waited_for_in_the_context_of_its_own_request() -> None:
+    patience = Patience(0.02)
+    seen: list[tuple[str, str]] = []
+
+    async def request(name: str, delay: float, lasts: float) -> None:
+        async def wait(result: asyncio.Future[Result]) -> None:
+            seen.append((name, REQUEST.get()))
+            await result
+
+        await asyncio.sleep(delay)
+        REQUEST.set(name)
+        await Begun(wait).answered(lasting(lasts), patience)
+
+    await asyncio.gather(request("a", 0, 0.01), request("b", 0.005, 0.1), request("c", 0.01, 0.1))
+
+    assert sorted(seen) == [("b", "b"), ("c", "c")]
 
 
 async def test_a_call_may_be_left_before_it_lasts(waiting: Waiting) -> None:

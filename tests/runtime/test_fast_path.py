@@ -19,7 +19,7 @@ from templates.project.package.runtime.app import App, create_app
 from templates.project.package.runtime.hooks import Call, Hooks
 from templates.project.package.runtime.http import Message, with_body
 from templates.project.package.runtime.identity import Identity
-from templates.project.package.runtime.plain import LARGEST, Asked, plain
+from templates.project.package.runtime.plain import LARGEST, Asked, _good, plain
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.agreement import CASES, agreement, watching
@@ -92,6 +92,14 @@ def test_what_was_found_good_does_not_stand_for_what_is_not() -> None:
     assert isinstance(judged(progressing(1), headers_of()), Asked)
     assert isinstance(judged(progressing(1.5), headers_of()), str)
     assert isinstance(judged(progressing("\ud800"), headers_of()), str)
+
+
+def test_what_was_found_good_is_not_kept_with_long_headers() -> None:
+    listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}}
+    headers = headers_of() | {"mcp-method": "tools/list", "mcp-name": "x" * 2000}
+
+    assert isinstance(judged(listing, headers), Asked)
+    assert not any("x" * 2000 in str(key) for key in _good)
 
 
 @pytest.mark.parametrize("revision", [None, "2024-11-05", "2025-03-26", "2025-11-25", MODERN])

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import time
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.joined import LARGEST, Joined
+import uvicorn
+from templates.project.package.runtime.joined import LARGEST, Joined, JoinedProtocol
 
 pytestmark = pytest.mark.anyio
 
@@ -83,3 +86,37 @@ async def test_nothing_is_written_to_a_connection_that_is_gone() -> None:
 
 async def test_all_else_is_the_transport_s() -> None:
     assert Joined(Wire()).get_extra_info("peername") == ("127.0.0.1", 9)
+
+
+async def app(scope: Any, receive: Any, send: Any) -> None:
+    """Answers once the client has sent the end of what it sends, in one long turn of the loop."""
+    time.sleep(0.2)
+    await send(
+        {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]}
+    )
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+def asked(port: int, *requests: bytes) -> bytes:
+    """What a client reads that sends requests in one piece and then says that there are no more."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as client:
+        client.sendall(b"".join(requests))
+        client.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: client.recv(4096), b""))
+
+
+async def test_a_client_that_sends_no_more_gets_its_answer() -> None:
+    server = uvicorn.Server(
+        uvicorn.Config(app, port=0, http=JoinedProtocol, log_level="error", lifespan="off")
+    )
+    serving = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+
+    got = await asyncio.to_thread(asked, port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    server.should_exit = True
+    await serving
+
+    assert got.startswith(b"HTTP/1.1 200 OK")
+    assert got.endswith(b"ok")

@@ -132,8 +132,8 @@ class FastPath:
     async def _call(
         self, name: str, asked: Asked, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        def wait(result: asyncio.Future[Result]) -> Awaitable[None]:
-            return self._app({**scope, BEGUN: result, CLIENT: client}, receive, send)
+        async def wait(result: asyncio.Future[Result]) -> None:
+            await self._app({**scope, BEGUN: result, CLIENT: client}, receive, send)
 
         begun = Begun(wait)
         meta = asked.message["params"].get("_meta")

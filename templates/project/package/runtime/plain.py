@@ -151,7 +151,7 @@ def _meets_rules(
         _READ_AS[method].model_validate(params, by_name=False)
     except ValidationError:
         return False
-    if len(name or "") + len(meta) <= _LONGEST_KEY:
+    if len(name or "") + len(meta) + sum(len(each or b"") for each in said) <= _LONGEST_KEY:
         if len(_good) >= _MOST_KEYS:
             _good.clear()
         _good.add(key)
