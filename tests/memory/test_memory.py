@@ -350,6 +350,18 @@ def failing_here(first: int) -> Callable[[Sequence[int]], list[float]]:
     return make
 
 
+def test_what_was_begun_and_is_not_wanted_is_not_waited_for() -> None:
+    with Crew() as crew:
+        crew.start()
+        with (
+            pytest.raises(KeyError),
+            crew.begun(failing_here, os.getpid(), range(10 * FEW)),
+        ):
+            raise KeyError
+
+        assert made(some(120), crew=crew) == made(some(120))
+
+
 def test_nothing_is_remembered_of_more_than_the_file_may_hold(tmp_path: Path) -> None:
     memory = Memory(tmp_path / "built.json")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import jsonschema_rs
@@ -125,3 +126,18 @@ def test_a_schema_that_has_itself_as_a_part_is_met_once() -> None:
     needed = Met(definitions).by({"next": {"next": {}}}, {"$ref": "#/$defs/Node"})
 
     assert needed == definitions
+
+
+class Listless(dict[str, Any]):
+    """Definitions of which each can be asked for, and never all."""
+
+    def __iter__(self) -> Iterator[str]:
+        raise AssertionError("one value met all the definitions there are")
+
+    keys = __iter__  # type: ignore[assignment]
+
+
+def test_a_value_is_not_compared_with_definitions_that_nothing_leads_to() -> None:
+    definitions = Listless({"A": {"$ref": "#/$defs/B"}, "B": True, "C": {"type": "string"}})
+
+    assert Met(definitions).by(1, {"$ref": "#/$defs/A"}) == {"A": {"$ref": "#/$defs/B"}, "B": True}

@@ -103,7 +103,7 @@ class _FailingMove:
         self.turn, self.error, self.after = turn, error, after
         self.count = 0
 
-    def __call__(self, source: Path, target: Path) -> None:
+    def __call__(self, source: str, target: str) -> None:
         self.count += 1
         if self.count == self.turn and not self.after:
             raise self.error

@@ -97,32 +97,45 @@ class Crew:
     ) -> list[Made]:
         """What `work` makes of the parts, in their order; each piece of them is made by the process
         that is free."""
+        with self.begun(work, common, parts) as finished:
+            return finished()
+
+    @contextmanager
+    def begun(
+        self, work: Work[Common, Part, Made], common: Common, parts: Sequence[Part]
+    ) -> Iterator[Callable[[], list[Made]]]:
+        """Has the process beside make pieces of the parts from now on; the function it gives makes
+        those that are left and returns what `work` makes of all, in their order."""
         process = self._process
         if len(parts) < FEW or process is None:
-            return work(common)(parts)
+            yield lambda: work(common)(parts)
+            return
         pieces = [parts[start : start + PIECE] for start in range(0, len(parts), PIECE)]
         answers: dict[int, list[Made]] = {}
         # Both take the next number from it; to take one is a single step of the interpreter.
         waiting = iter(range(len(pieces)))
         beside = Thread(target=_ask, args=(process, (work, common), pieces, waiting, answers))
-        is_done = False
+
+        def finished() -> list[Made]:
+            make = work(common)
+            for number in waiting:
+                answers[number] = make(pieces[number])
+            beside.join()
+            if len(answers) < len(pieces):
+                self.end()
+            for number, piece in enumerate(pieces):
+                if number not in answers:
+                    answers[number] = make(piece)
+            return [made for number in range(len(pieces)) for made in answers[number]]
+
         with _in_turns():
             beside.start()
             try:
-                make = work(common)
-                for number in waiting:
-                    answers[number] = make(pieces[number])
-                is_done = True
+                yield finished
             finally:
-                if not is_done:
+                if beside.is_alive():
                     process.kill()
                 beside.join()
-        if len(answers) < len(pieces):
-            self.end()
-        for number, piece in enumerate(pieces):
-            if number not in answers:
-                answers[number] = make(piece)
-        return [made for number in range(len(pieces)) for made in answers[number]]
 
 
 def _ask(

@@ -7,6 +7,7 @@ Python versions never disagree about a byte of output.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from unicodedata import ucd_3_2_0
 
 _EMOJI = range(0x1F300, 0x1FB00)
@@ -75,6 +76,7 @@ def escaped(text: str) -> str:
     return text.translate(_DOUBLE)
 
 
+@lru_cache(maxsize=8_192)
 def quoted(text: str) -> str:
     """The Python literal of `text`, in the quotes black prefers."""
     if text.count("'") < text.count('"'):

@@ -90,6 +90,9 @@ def _flat(value: Value, room: int) -> str | None:
     """The one-line text of `value`, or None if it is wider than `room`."""
     line: str | None
     if isinstance(value, str):
+        # Quotes and escapes only add to a text of which every character takes a column.
+        if len(value) + 2 > room and value.isascii():
+            return None
         line = quoted(value)
         return line if width(line) <= room else None
     if isinstance(value, Joined):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as _json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -57,7 +58,10 @@ _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterator[File]:
     """Every file of the project but the lock."""
     package = identifier(server.package).text
-    with models_begun(model_schemas(server.tools)) as models:
+    with (
+        _begun(server.tools, package, crew, memory) as of_tools,
+        models_begun(model_schemas(server.tools)) as models,
+    ):
         runtime = {
             "tool",
             *(name for tool in server.tools for name, _ in play_callees(tool.answer)),
@@ -75,8 +79,6 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
                 yield _file(name, package, text)
         if server.proofs:
             yield from scenario_files(server.proofs)
-        for several in _of_tools(server.tools, package, crew, memory):
-            yield from several.files
         yield File("server-card.json", server_card(server), Owner.MCPGEN)
         yield File("server.json", server_json(server), Owner.MCPGEN)
         definitions = _definitions(server)
@@ -85,6 +87,9 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
         if brought := attached(server):
             yield File(f"{package}/files.json", json(brought).text, Owner.MCPGEN)
         yield File(f"{package}/models.py", _MODELS + models(), Owner.MCPGEN)
+        # The process beside has been at them all the while.
+        for several in of_tools():
+            yield from several.files
 
 
 def _definitions(server: Server) -> dict[str, Json]:
@@ -111,27 +116,34 @@ class ToolFiles:
     files: tuple[File, ...]
 
 
-def _of_tools(
+@contextmanager
+def _begun(
     tools: Sequence[Tool], package: str, crew: Crew, memory: Memory
-) -> Iterator[ToolFiles]:
-    """The files of all tools: those of a tool that is as it was as they are remembered, the others
-    written. A tool that has a name in the memory need not be spelled out."""
+) -> Iterator[Callable[[], Iterator[ToolFiles]]]:
+    """Starts to write the files of all tools; the function it gives has those of a tool that is as it
+    was as they are remembered, the others written. A tool that has a name in the memory need not be
+    spelled out."""
     is_worth = memory.is_worth(len(tools))
     told = [memory.name_of(tool) or repr(tool) for tool in tools] if is_worth else []
     keys = [digest("files", package, each) for each in told]
     known = [memory.recalled(key, ToolFiles) for key in keys] or [None] * len(tools)
     left = [tool for tool, found in zip(tools, known, strict=True) if found is None]
-    made = iter(crew.divided(writer, package, left))
-    for number, found in enumerate(known):
-        if found is None:
-            found = next(made)
-            if keys:
-                memory.keep(keys[number], found)
-        yield found
+    with crew.begun(writer, package, left) as finished:
+
+        def of_tools() -> Iterator[ToolFiles]:
+            made = iter(finished())
+            for number, found in enumerate(known):
+                if found is None:
+                    found = next(made)
+                    if keys:
+                        memory.keep(keys[number], found)
+                yield found
+
+        yield of_tools
 
 
 def writer(package: str) -> Callable[[Sequence[Tool]], list[ToolFiles]]:
-    """What writes the files of each of several tools; for `Crew.divided`."""
+    """What writes the files of each of several tools; for `Crew.begun`."""
     return lambda tools: [ToolFiles(tuple(_files_of(tool, package))) for tool in tools]
 
 

@@ -36,11 +36,11 @@ class Met:
 
         if effort(value, schema, resolved) > MOST:
             return None
-        named = set(references(schema)).union(*map(self._used, found))
-        named.intersection_update(self._definitions.keys())
+        named = found.union(references(schema), *map(self._used, found))
         return {
             name: self._definitions[name] if name in found else True
-            for name in sorted(found | named)
+            for name in sorted(named)
+            if name in self._definitions
         }
 
     def _used(self, name: str) -> frozenset[str]:

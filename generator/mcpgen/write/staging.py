@@ -24,7 +24,7 @@ FOLDERS = ("new", "old")
 FILES = ("journal.part", "journal.json")
 """All that a build puts into its corner."""
 
-Move = Callable[[Path, Path], object]
+Move = Callable[[str, str], object]
 """Renames a file over whatever is at its new place: `os.replace`, or what a test puts there."""
 
 
@@ -73,18 +73,21 @@ def stage(folder: Path, turns: Sequence[Turn], texts: Sequence[str | None]) -> N
 
 def add_text(folder: Path, number: int, text: str) -> None:
     """Writes the new text of file `number` into the corner."""
-    (folder / NAME / "new" / str(number)).write_bytes(text.encode())
+    with open(os.path.join(folder, NAME, "new", str(number)), "wb") as file:
+        file.write(text.encode())
 
 
 def take_turn(folder: Path, number: int, turn: Turn, move: Move = os.replace) -> None:
     """Puts the old file into the corner and the new one, if there is one, into its place."""
-    corner, place = folder / NAME, folder / turn.path
-    if place.exists() and not turn.existed:
-        raise FileExistsError(17, "appeared while the project was built", str(place))
+    # Plain texts: a large project has so many files that making paths of them would take seconds.
+    corner, place = os.path.join(folder, NAME), os.path.join(folder, turn.path)
+    if not turn.existed and os.path.exists(place):
+        raise FileExistsError(17, "appeared while the project was built", place)
     if turn.existed:
-        move(place, corner / "old" / str(number))
-    if (corner / "new" / str(number)).exists():
-        move(corner / "new" / str(number), place)
+        move(place, os.path.join(corner, "old", str(number)))
+    new = os.path.join(corner, "new", str(number))
+    if os.path.exists(new):
+        move(new, place)
 
 
 def finish(folder: Path) -> None:
