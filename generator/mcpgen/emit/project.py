@@ -57,7 +57,7 @@ _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterator[File]:
     """Every file of the project but the lock."""
     package = identifier(server.package).text
-    with models_begun(model_schemas(server.tools)) as models:
+    with models_begun(model_schemas(server.tools), memory) as models:
         runtime = {
             "tool",
             *(name for tool in server.tools for name, _ in play_callees(tool.answer)),
