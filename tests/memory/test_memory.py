@@ -208,6 +208,21 @@ def test_of_one_changed_operation_nothing_else_is_made_again(tmp_path: Path) -> 
     assert project == made(described)[0]
 
 
+def test_models_are_made_again_where_an_argument_has_changed(tmp_path: Path) -> None:
+    file = tmp_path / "built.json"
+    described = some(6)
+    made(described, Memory(file, few=1))
+    described["paths"]["/p3"]["post"]["parameters"] = [
+        {"name": "q", "in": "query", "schema": {"type": "integer"}}
+    ]
+
+    memory = Counting(file)
+    project, _ = made(described, memory)
+
+    assert [type(each).__name__ for each in memory.kept] == ["Remembered", "ToolFiles", "Models"]
+    assert project == made(described)[0]
+
+
 def test_a_tool_that_was_remembered_is_not_spelled_out_to_find_its_files(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
     made(some(6), Memory(file, few=1))
@@ -295,7 +310,11 @@ def test_what_others_may_have_written_is_ignored(tmp_path: Path) -> None:
     made(some(3), memory)
 
     assert private == (0o700, 0o600)
-    assert len(memory.kept) == 6
+    assert [type(each).__name__ for each in memory.kept] == [
+        *["Remembered"] * 3,
+        *["ToolFiles"] * 3,
+        "Models",
+    ]
 
 
 def test_so_many_files_are_kept_and_no_more(tmp_path: Path) -> None:

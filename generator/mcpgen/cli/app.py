@@ -132,7 +132,11 @@ def main() -> None:
     # What a run makes of a document lives until its end, and hardly any of it is garbage that only
     # a search finds; to search as often as Python does costs a tenth of the time.
     gc.set_threshold(500_000, 20, 20)
-    app()
+    try:
+        app()
+    finally:
+        # Nor is it looked through at the end, when the system takes all of it back at once.
+        gc.freeze()
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -1,4 +1,5 @@
-"""The models that are not plain, made in a process of its own while the rest is written.
+"""The models of a server: as they are remembered, or those that are not plain made in a process of its
+own while the rest is written.
 
 The text is the same as in this process; only the wait is shorter.
 """
@@ -11,8 +12,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from mcpgen.emit.models import Schemas, models, odd, odd_text
+from mcpgen.memory import FORGETFUL, Memory, digest
 
 _MANY = 100
 """From so many tools on, a process of its own pays."""
@@ -26,8 +29,35 @@ answer()
 """What the process runs. An interrupted build ends it; it has nothing to say about that itself."""
 
 
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The text of the models of a server."""
+
+    text: str
+
+
 @contextmanager
-def models_begun(schemas: Schemas) -> Iterator[Callable[[], str]]:
+def models_begun(schemas: Schemas, memory: Memory = FORGETFUL) -> Iterator[Callable[[], str]]:
+    """Starts to make the models, unless `memory` has those of the same schemas; the function it gives
+    waits for their text."""
+    key = digest("models", json.dumps(schemas)) if memory.is_worth(len(schemas)) else ""
+    known = memory.recalled(key, Models) if key else None
+    if known:
+        yield lambda: known.text
+        return
+    with _begun(schemas) as finished:
+
+        def made() -> str:
+            text = finished()
+            if key:
+                memory.keep(key, Models(text))
+            return text
+
+        yield made
+
+
+@contextmanager
+def _begun(schemas: Schemas) -> Iterator[Callable[[], str]]:
     """Starts to make the models; the function it gives waits for their text."""
     asked = odd(schemas)
     if len(schemas) < _MANY or not asked or not sys.executable:

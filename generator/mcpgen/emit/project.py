@@ -60,7 +60,7 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
     package = identifier(server.package).text
     with (
         _begun(server.tools, package, crew, memory) as of_tools,
-        models_begun(model_schemas(server.tools)) as models,
+        models_begun(model_schemas(server.tools), memory) as models,
     ):
         runtime = {
             "tool",

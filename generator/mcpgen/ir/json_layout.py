@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from json import JSONEncoder
 
 from mcpgen.ir.source import Json
 
 _WIDTH = 100
-_LEAST = 3
-"""Columns that a member takes at the very least: a digit, a comma and a space."""
 
 _DEEPEST = 5
 """How many levels are opened; what lies deeper stays on one line. Opening costs more than writing,
@@ -27,7 +26,7 @@ def laid_out(document: dict[str, Json]) -> str:
 def _add(value: Json, depth: int, before: int, parts: list[str]) -> None:
     """Adds the text of a value that has `before` columns in front of it."""
     opens = isinstance(value, dict | list) and bool(value) and depth < _DEEPEST
-    if opens and len(value) * _LEAST > _WIDTH:
+    if opens and before + _least(value) >= _WIDTH:
         _open(value, depth, parts)
         return
     line = _encoded(value)
@@ -35,6 +34,17 @@ def _add(value: Json, depth: int, before: int, parts: list[str]) -> None:
         _open(value, depth, parts)
     else:
         parts.append(line)
+
+
+def _least(value: dict[str, Json] | list[Json]) -> int:
+    """Columns that a value with members takes at the very least: what is surely too wide for a line
+    need not be written on one first."""
+    members: Iterable[Json] = value
+    least = 3 * len(value)
+    if isinstance(value, dict):
+        members = value.values()
+        least += sum(map(len, value)) + 4 * len(value)
+    return least + sum([len(each) + 1 for each in members if isinstance(each, str)])
 
 
 def _open(value: dict[str, Json] | list[Json], depth: int, parts: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -65,13 +65,22 @@ def generator() -> str:
     templates = shipped if shipped.is_dir() else package.parent.parent / "templates"
     hasher = hashlib.sha256()
     for root in (package, templates):
-        for path in sorted(root.rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                hasher.update(path.relative_to(root).as_posix().encode() + b"\0")
-                hasher.update(digest(path.read_bytes()).encode())
+        for path in sorted(_files(root)):
+            hasher.update(path.encode() + b"\0")
+            hasher.update(digest((root / path).read_bytes()).encode())
     for name in SHAPERS:
         hasher.update(f"{name}=={_version(name)}\0".encode())
     return hasher.hexdigest()
+
+
+def _files(root: Path) -> Iterator[str]:
+    """The files below a folder, relative to it in POSIX, but not what Python has compiled."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        above = Path(folder).relative_to(root).as_posix()
+        for name in names:
+            if not name.endswith(".pyc"):
+                yield name if above == "." else f"{above}/{name}"
 
 
 def _version(distribution: str) -> str:
