@@ -87,13 +87,19 @@ class Catalogue:
         call inside another, it can ask nobody. A `whole` one is not cut into pages."""
 
         def known(name: str) -> bool:
-            return name in self.tools and self._knows(caller, self.tools[name])
+            return self._known(caller, name) is not None
 
         name, arguments = self._seen(caller).meant(name, arguments, known)
-        if not known(name):
+        tool = self._known(caller, name)
+        if tool is None:
             await self._tell_refused(caller, name)
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
-        return await self.calls.call(self.tools[name], arguments, caller, client, whole=whole)
+        return await self.calls.call(tool, arguments, caller, client, whole=whole)
+
+    def _known(self, caller: Caller, name: str) -> Tool | None:
+        """The tool of a name, None if it is not there for a caller."""
+        tool = self.tools.get(name)
+        return tool if tool and self._knows(caller, tool) else None
 
     def _found(self, caller: Caller, name: str) -> Tool | None:
         """The tool of a name if a caller finds it, or would if it were not withheld."""

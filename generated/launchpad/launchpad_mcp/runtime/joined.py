@@ -16,7 +16,13 @@ class JoinedProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Begins."""
-        super().connection_made(Joined(transport))
+        self._joined = Joined(transport)
+        super().connection_made(self._joined)
+
+    def eof_received(self) -> None:
+        """Writes what is still to be written: the connection is closed as soon as this is over."""
+        self._joined.flush()
+        super().eof_received()
 
 
 class Joined:
@@ -25,6 +31,7 @@ class Joined:
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self._transport = transport
+        self.is_closing = transport.is_closing
         self._loop = asyncio.get_running_loop()
         self._pieces: list[bytes] = []
         self._size = 0
@@ -35,18 +42,19 @@ class Joined:
     def write(self, piece: bytes) -> None:
         """Takes a piece, which is written in this turn of the loop."""
         if not self._pieces:
-            self._loop.call_soon(self._flush)
+            self._loop.call_soon(self.flush)
         self._pieces.append(piece)
         self._size += len(piece)
         if self._size > LARGEST:
-            self._flush()
+            self.flush()
 
     def close(self) -> None:
         """Closes the connection once all is written."""
-        self._flush()
+        self.flush()
         self._transport.close()
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Writes all it has been given."""
         pieces, self._pieces, self._size = self._pieces, [], 0
         if pieces and not self._transport.is_closing():
             self._transport.writelines(pieces)

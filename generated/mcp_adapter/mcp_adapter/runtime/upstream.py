@@ -109,7 +109,7 @@ class Upstream:
                 request.method,
                 URL(url, encoded=True),
                 headers=_headers(request, self._agent),
-                skip_auto_headers=("Content-Type",),
+                skip_auto_headers=_unsaid(request),
                 data=request.body,
                 allow_redirects=False,
                 auto_decompress=False,
@@ -171,6 +171,12 @@ def _headers(request: Request, agent: str) -> list[tuple[str, str]]:
     if request.cookies:
         headers.append(("Cookie", "; ".join(request.cookies)))
     return headers
+
+
+def _unsaid(request: Request) -> tuple[str, ...] | None:
+    """The headers that the client must not add by itself; a plain GET gets none of them anyway."""
+    is_plain = request.method == "GET" and request.body is None
+    return None if is_plain else ("Content-Type",)
 
 
 def _joined(headers: Mapping[str, str]) -> dict[str, str]:

@@ -69,9 +69,9 @@ class Calls:
         """The result of a tool for arguments that may be wrong in every way; a `whole` one is not cut
         into pages."""
         invocation = Invocation(tool, arguments, caller, client=client or Client(), whole=whole)
-        finish = partial(self._answer, invocation)
         if not self._around_calls:
-            return await finish()
+            return await self._answer(invocation)
+        finish = partial(self._answer, invocation)
         try:
             return await around_call(self._around_calls, invocation, finish)()
         except Exception:  # noqa: BLE001

@@ -40,6 +40,7 @@ Headers = Mapping[bytes, bytes]
 
 _REVISION = b"mcp-protocol-version"
 _MODERN_KEY = "io.modelcontextprotocol/protocolVersion"
+_KINDS = ("method", "result", "error")
 _NOT_AT_ALL = re.compile(r"q\s*=\s*0(\.0*)?")
 _ALLOW = ((b"allow", b"POST"),)
 _EITHER = b"application/json, text/event-stream"
@@ -149,7 +150,7 @@ def _accepted(header: str) -> tuple[str, ...]:
 def _is_no_message(message: Json) -> bool:
     """Whether it is JSON, but neither a request, a notification nor a response."""
     if isinstance(message, dict):
-        return not message.keys() & {"method", "result", "error"}
+        return message.keys().isdisjoint(_KINDS)
     return message is not None
 
 

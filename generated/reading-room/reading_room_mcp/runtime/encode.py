@@ -79,7 +79,7 @@ def json_text(value: Json) -> str:
 
 def whole(text: str) -> str:
     """The text with U+FFFD for each half of a surrogate pair, which UTF-8 cannot write."""
-    return _SURROGATE.sub("\ufffd", text)
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def for_path(value: Json, safe: str = "") -> str:

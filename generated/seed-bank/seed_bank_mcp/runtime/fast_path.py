@@ -24,7 +24,7 @@ from .client import Client, Limits
 from .http import Asgi, Receive, Scope, Send, body_of
 from .moulds import BEGUN, CLIENT, Encode, Mould, ascii_json, cast, utf8_json
 from .plain import CALL, LIST, Asked, plain
-from .result import Result, text_block
+from .result import Result, is_text, text_block
 from .tool import Json, Tool
 
 PATIENCE_SECONDS = 0.5
@@ -39,7 +39,6 @@ _Kind = tuple[bool, bool] | None
 """What a mould is of: results that are failures, and have a value; None is the list."""
 
 _VALUE = {"value": "– of a mould"}
-_TEXT = text_block("")
 
 
 class Lists:
@@ -133,8 +132,8 @@ class FastPath:
     async def _call(
         self, name: str, asked: Asked, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        def wait(result: asyncio.Future[Result]) -> Awaitable[None]:
-            return self._app({**scope, BEGUN: result, CLIENT: client}, receive, send)
+        async def wait(result: asyncio.Future[Result]) -> None:
+            await self._app({**scope, BEGUN: result, CLIENT: client}, receive, send)
 
         begun = Begun(wait)
         meta = asked.message["params"].get("_meta")
@@ -187,17 +186,7 @@ def _is_plain(result: Result) -> bool:
         isinstance(result, Result)
         and isinstance(result.failed, bool)
         and result.needs is None
-        and all(map(_is_text, result.content))
-    )
-
-
-def _is_text(block: object) -> bool:
-    """Whether a content block is a text, and nothing beside."""
-    return (
-        isinstance(block, dict)
-        and block.keys() == _TEXT.keys()
-        and block["type"] == "text"
-        and isinstance(block["text"], str)
+        and all(map(is_text, result.content))
     )
 
 
@@ -216,6 +205,7 @@ def _contents(result: Result, revision: str, encode: Encode) -> list[bytes]:
 
 
 def is_traced() -> bool:
-    """Whether spans go anywhere: the SDK makes one of each message."""
+    """Whether spans go anywhere: the SDK makes one of each message. Asked at the start, after all that
+    may set a provider was entered."""
     unheard = (trace.ProxyTracerProvider, trace.NoOpTracerProvider)
     return not isinstance(trace.get_tracer_provider(), unheard)

@@ -128,6 +128,16 @@ def text_block(text: str) -> Block:
     return {"type": "text", "text": whole(text)}
 
 
+def is_text(block: object) -> bool:
+    """Whether a content block is a text, and nothing beside; handlers may make what they like."""
+    return (
+        isinstance(block, dict)
+        and len(block) == 2
+        and block.get("type") == "text"
+        and isinstance(block.get("text"), str)
+    )
+
+
 def bullet_list(head: str, lines: Iterable[str]) -> str:
     """A sentence and what it is about, one per line."""
     return "\n".join([head, *(f"- {line}" for line in lines)])
@@ -142,8 +152,17 @@ def writable(given: object) -> Result:
         raise TypeError(f"a handler gives a `Result`, not `{type(given).__name__}`")
     if given.structured is not None and not isinstance(given.structured, dict):
         raise TypeError("the structured content of a result is an object")
+    if given.structured is None and _is_ascii(given.content):
+        return given
     text = json_text([given.content, given.structured])
     if text == whole(text):
         return given
     content, structured = loads(whole(text))
     return replace(given, content=tuple(content), structured=structured)
+
+
+def _is_ascii(content: object) -> bool:
+    """Whether content is nothing but texts of ASCII, which need not be written to know that they can be."""
+    return isinstance(content, tuple) and all(
+        is_text(block) and block["text"].isascii() for block in content
+    )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextvars import Context, copy_context
 from typing import Any
 
 from .client import Asking
 from .result import Result
 
-Wait = Callable[[asyncio.Future[Result]], Awaitable[None]]
+Wait = Callable[[asyncio.Future[Result]], Coroutine[Any, Any, None]]
 """Answers a request, given what its call will result in."""
 
 
@@ -23,12 +24,14 @@ class Patience:
         self._recent: set[Begun] = set()
         self._older: set[Begun] = set()
         self._timer: asyncio.TimerHandle | None = None
+        # A timer keeps the context it is set in; that of a request would be kept by later ones.
+        self._context = Context()
 
     def begin(self, begun: Begun) -> None:
         """Takes a call that begins."""
         self._recent.add(begun)
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(self._seconds, self._look)
+            self._set()
 
     def end(self, begun: Begun) -> None:
         """Drops a call that has ended."""
@@ -41,7 +44,11 @@ class Patience:
             begun.leave()
         self._older, self._recent = self._recent, set()
         if self._older:
-            self._timer = asyncio.get_running_loop().call_later(self._seconds, self._look)
+            self._set()
+
+    def _set(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(self._seconds, self._look, context=self._context)
 
 
 class Begun:
@@ -55,11 +62,14 @@ class Begun:
         self._maker: asyncio.Task[Any] | None = None
         self._waiter: asyncio.Future[None] | None = None
         self._unwanted = False
-        self.result: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        # Whoever looks at the clock does so in the context of some other request.
+        self._context = copy_context()
+        self._loop = asyncio.get_running_loop()
+        self.result: asyncio.Future[Result] = self._loop.create_future()
 
     async def answered(self, call: Awaitable[Result], patience: Patience) -> bool:
         """Makes the call; whether it was left, and is answered. If it was not, it has its result."""
-        self._maker = maker = asyncio.current_task()
+        self._maker = maker = asyncio.current_task(self._loop)
         patience.begin(self)
         try:
             self._settle(await call)
@@ -85,7 +95,8 @@ class Begun:
     def leave(self) -> None:
         """Lets the other wait for the call from now on."""
         if self._waiter is None and self._wait:
-            self._waiter = asyncio.ensure_future(self._wait(self.result))
+            wait = self._wait(self.result)
+            self._waiter = self._loop.create_task(wait, context=self._context)
             self._waiter.add_done_callback(lambda _: self.result.cancel())
             self.result.add_done_callback(self._end)
 

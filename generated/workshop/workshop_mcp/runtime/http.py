@@ -58,11 +58,12 @@ async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
     body = bytearray()
     while True:
         message = await receive()
-        body += message.get("body", b"")
-        if len(body) > limit:
+        piece: bytes = message.get("body", b"")
+        if len(body) + len(piece) > limit:
             raise TooLarge
         if not message.get("more_body", False):
-            return bytes(body)
+            return bytes(body + piece) if body else piece
+        body += piece
 
 
 def with_body(scope: Scope, raw: bytes) -> Scope:
@@ -114,12 +115,16 @@ ODD_ID = "The id of a request must be a string or an integer, not null"
 """Why a message is refused that would be taken for a notification, and never be answered."""
 
 
+_IDS = (str, int)
+"""What an id may be; JSON's true and false are no integers."""
+
+
 def has_odd_id(message: Json) -> bool:
     """Whether it is a request with an id that none may have."""
     if not isinstance(message, dict) or "method" not in message or "id" not in message:
         return False
     id = message["id"]
-    return isinstance(id, bool) or not isinstance(id, str | int)
+    return type(id) not in _IDS
 
 
 def rpc_error(message: str, code: int = INVALID_REQUEST, id: Json = None) -> Json:

@@ -28,7 +28,7 @@ from mcp_types.jsonrpc import JSONRPC_VERSION
 from mcp_types.methods import validate_client_request
 from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 from starlette.requests import Request
 
 from .http import Body, Scope
@@ -49,6 +49,9 @@ _READ_AS: dict[str, type[RequestParams]] = {
 }
 _good: set[tuple[object, ...]] = set()
 """What was found to meet the rules, but for arguments."""
+
+_NAME = (str, type(None))
+"""What the name of a tool may be, which lists do not ask for."""
 
 _MOST_KEYS, _LONGEST_KEY = 1000, 1000
 
@@ -131,8 +134,12 @@ def _meets_rules(
     Clients send the same again and again but for the arguments, of which the rules say no more than
     that they are an object; so what else was found good is remembered.
     """
-    method, name, meta = message["method"], params.get("name"), repr(params.get("_meta"))
-    if type(params.get("arguments", {})) is not dict or not isinstance(name, str | None):
+    method, name = message["method"], params.get("name")
+    if type(params.get("arguments", {})) is not dict or not isinstance(name, _NAME):
+        return False
+    try:
+        meta = to_json(params.get("_meta"))
+    except ValueError:
         return False
     key = (revision, said, method, name, meta)
     if key in _good:
@@ -144,7 +151,7 @@ def _meets_rules(
         _READ_AS[method].model_validate(params, by_name=False)
     except ValidationError:
         return False
-    if len(name or "") + len(meta) <= _LONGEST_KEY:
+    if len(name or "") + len(meta) + sum(len(each or b"") for each in said) <= _LONGEST_KEY:
         if len(_good) >= _MOST_KEYS:
             _good.clear()
         _good.add(key)
