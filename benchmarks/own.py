@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 from dataclasses import dataclass
@@ -37,7 +38,8 @@ def line(document: Document, work: Path) -> Line | Absent:
 
 
 def cold_build(document: Document, work: Path) -> Run | Absent:
-    """`mcpgen build` into an empty folder, without the check."""
+    """`mcpgen build` into an empty folder, without the check and without anything remembered."""
+    forget(work)
     return _built(run(build(document, empty(project(document, work)))))
 
 
@@ -48,6 +50,7 @@ def unchanged_build(document: Document, work: Path) -> Run | Absent:
 
 def checked_build(document: Document, work: Path) -> Run | Absent:
     """`mcpgen build` into an empty folder with the check it ends with."""
+    forget(work)
     command = build(document, empty(work / "checked" / document.name))
     return _built(run([part for part in command if part != "--no-verify"]))
 
@@ -83,6 +86,12 @@ def empty(folder: Path) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def forget(work: Path) -> None:
+    """Takes away what earlier builds have remembered, which is kept apart from the user's own."""
+    shutil.rmtree(work / "cache", ignore_errors=True)
+    os.environ["XDG_CACHE_HOME"] = str(work / "cache")
 
 
 def _built(made: Run) -> Run | Absent:

@@ -50,8 +50,8 @@ class Memory:
 
     @property
     def is_there(self) -> bool:
-        """Whether an earlier build has left something."""
-        return self._path is not None and self._path.is_file()
+        """Whether an earlier build, by the same mcpgen, has left something."""
+        return bool(self._known())
 
     def is_worth(self, count: int) -> bool:
         """Whether anything is remembered of so many operations."""
@@ -59,9 +59,7 @@ class Memory:
 
     def recalled(self, key: str, kind: type[Made]) -> Made | None:
         """What was made from what the key stands for, None if nobody remembers."""
-        if self._before is None:
-            self._before = self._read()
-        found = self._before.get(key)
+        found = self._known().get(key)
         if found is None:
             return None
         try:
@@ -105,6 +103,11 @@ class Memory:
                 file.write(f"{self.head(text)}\n{text}")
             beside.replace(self._path)
             _forget_oldest(self._path.parent)
+
+    def _known(self) -> dict[str, str]:
+        if self._before is None:
+            self._before = self._read()
+        return self._before
 
     def _read(self) -> dict[str, str]:
         if self._path is None:

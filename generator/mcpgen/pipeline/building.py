@@ -17,7 +17,7 @@ from mcpgen.diagnostics.codes import write as write_codes
 from mcpgen.ir.api import Api
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
-from mcpgen.memory import Memory
+from mcpgen.memory import FORGETFUL, Memory
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.finish import compared, written
 from mcpgen.pipeline.job import Job
@@ -65,18 +65,19 @@ def _built(
     if space and (unchanged := _unchanged(space, spec, options, clock, diagnostics)):
         return unchanged
     asked = space.asked(options) if space else options
+    memory = remembered(space.folder) if space else FORGETFUL
     # Of what is remembered too little is left to do for a second process to pay.
-    hands = ALONE if space and remembered(space.folder).is_there else crew
+    hands = ALONE if memory.is_there else crew
     known = understood(spec, asked, stdin, clock, diagnostics, crew=hands)
     if known.source is None or known.api is None:
         return _failed(clock, diagnostics, space, known, stdin)
     if space is None:
         space = _opened(_slug(known.api), options, diagnostics)
+        memory = remembered(space.folder)
         if unchanged := _unchanged(space, spec, options, clock, diagnostics):
             return unchanged
     space.tell_other_spec(spec, diagnostics)
     config = with_budgets(space.choices(spec, options), known.companion)
-    memory = remembered(space.folder)
     server, project = _generated(known, known.api, config, clock, diagnostics, crew, memory)
     space.tell_other_name(server.slug, diagnostics)
     if failing(diagnostics, options) or project is None:
