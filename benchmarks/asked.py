@@ -21,8 +21,8 @@ QUERIES = Path(__file__).with_name("queries")
 
 class Part(StrEnum):
     """A part of the queries: to tune with; held out, about documents that others were tuned with; held
-    out, about documents that no other is about; held out, about documents that nobody can have heard
-    of, since they were invented for it (`apis/`)."""
+    out, about documents that no other is about; held out, about two of those that were invented for it
+    (`apis/`), so that nobody can have heard of them."""
 
     TUNING = "tuning"
     KNOWN = "known"

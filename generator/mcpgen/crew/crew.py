@@ -42,16 +42,13 @@ answer()
 """
 """What the process runs. An interrupted build ends it; it has nothing to say about that itself."""
 
-_CUT = (EOFError, OSError, pickle.UnpicklingError, AttributeError, ImportError, IndexError)
-"""What pickle raises for something that ends early."""
-
 Common = TypeVar("Common")
 Part = TypeVar("Part")
 Made = TypeVar("Made")
 
 Work = Callable[[Common], Callable[[Sequence[Part]], list[Made]]]
 """A function of a module. What it gives makes one result of each of several parts, in their order;
-it is asked for pieces of the parts, earlier ones first, and none depends on the others."""
+it is asked for pieces of the parts, in whatever order, and none depends on the others."""
 
 
 class Crew:
@@ -121,8 +118,6 @@ class Crew:
             for number in waiting:
                 answers[number] = make(pieces[number])
             beside.join()
-            if len(answers) < len(pieces):
-                self.end()
             for number, piece in enumerate(pieces):
                 if number not in answers:
                     answers[number] = make(piece)
@@ -136,6 +131,8 @@ class Crew:
                 if beside.is_alive():
                     process.kill()
                 beside.join()
+                if process.poll() is not None:
+                    self.end()
 
 
 def _ask(
@@ -145,8 +142,8 @@ def _ask(
     waiting: Iterator[int],
     answers: dict[int, list[Any]],
 ) -> None:
-    """Has the process make pieces that wait, until none does or the process has ended; those it has
-    not made are missing among the answers."""
+    """Has the process make pieces that wait, until none does; those it has not made are missing among
+    the answers, and then it has ended: what is left of them in the pipes answers nothing else."""
     assert process.stdin
     assert process.stdout
     asked: deque[int] = deque()
@@ -160,8 +157,10 @@ def _ask(
                 return
             made = pickle.load(process.stdout)
             answers[asked.popleft()] = made
-    except (*_CUT, RecursionError):
-        return
+    except Exception:  # noqa: BLE001
+        # What cannot be told or read raises anything. Here the same is made without being told.
+        process.kill()
+        process.wait()
 
 
 def _tell(stream: IO[bytes], value: object) -> None:
@@ -211,5 +210,6 @@ def _hear(stream: IO[bytes], questions: SimpleQueue[Any]) -> None:
     try:
         while True:
             questions.put(pickle.load(stream))
-    except _CUT:
+    except Exception:  # noqa: BLE001
+        # What was cut short raises anything; who has asked makes it without this process.
         questions.put(None)

@@ -69,7 +69,7 @@ class Document:
 
     def mentions(self, words: re.Pattern[str]) -> bool:
         """Whether one of the words stands anywhere in what the tree was made from. A pattern that
-        begins with plain characters finds them in a tenth of the time that `in` takes."""
+        begins with plain characters finds them several times faster than `in`."""
         return any(words.search(text) for text in (self.text, *self.overlays))
 
 

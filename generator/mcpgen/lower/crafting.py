@@ -49,7 +49,7 @@ def crafted(
 
 
 def crafter(common: Common) -> Callable[[Sequence[Order]], list[Crafted]]:
-    """What makes of operations what becomes of them; for `Crew.divided`.
+    """What makes tools of operations; for `Crew.divided`.
 
     What is found about a definition is told with the first operation that leads to it; who makes
     the server makes every definition once more, so none of it depends on who was first.

@@ -13,25 +13,38 @@ from mcpgen.samples.asked import Json, Pair, asked_by
 MOST = 1_000_000
 """Schemas that a validator may have to ask about one value and what is in it."""
 
+_OF_THE_REST = frozenset({"unevaluatedProperties", "unevaluatedItems"})
+
 
 def effort(value: Json, schema: Json, resolved: Callable[[str], Json]) -> int:
     """How many schemas a validator has to ask at most, not counted further than beyond MOST;
     `resolved` follows references.
 
-    Counted level by level, where those that are met on several ways stand once.
+    Counted level by level, where those that are met on several ways stand once, with how often they
+    are asked whether the value meets them, and how often which of its members or items they look at.
     """
     asked = 0
-    level: dict[tuple[int, int], tuple[Pair, int]] = {(0, 0): ((schema, value), 1)}
+    level: dict[tuple[int, int], tuple[Pair, int, int]] = {(0, 0): ((schema, value), 1, 0)}
     while level and asked <= MOST:
-        asked += sum(ways for _, ways in level.values())
-        below: dict[tuple[int, int], tuple[Pair, int]] = {}
-        for (part, asked_of), ways in level.values():
+        below: dict[tuple[int, int], tuple[Pair, int, int]] = {}
+        for (part, asked_of), met, looked in level.values():
+            both = met + looked
+            asked += both
+            # Only schemas of the same value look at its members. Who says what they looked at finds
+            # out which of them are met; who speaks of the rest has to know it to be met itself.
+            looked_on = looked + both if _wants_rest(part) else looked
             for pair in _following(part, asked_of, resolved):
                 key = (id(pair[0]), id(pair[1]))
-                others = below[key][1] if key in below else 0
-                below[key] = (pair, ways + others)
+                _, met_before, looked_before = below.get(key, (pair, 0, 0))
+                more = looked_on if pair[1] is asked_of else 0
+                below[key] = (pair, met_before + both, looked_before + more)
         level = below
     return asked
+
+
+def _wants_rest(schema: Json) -> bool:
+    """Whether a schema speaks of what no other has looked at, and has all below asked again for it."""
+    return isinstance(schema, dict) and not _OF_THE_REST.isdisjoint(schema)
 
 
 def _following(schema: Json, value: Json, resolved: Callable[[str], Json]) -> Iterable[Pair]:

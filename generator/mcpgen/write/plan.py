@@ -158,9 +158,9 @@ def file_name(folder: str, path: str) -> str:
 
 
 def _outcome(
-    path: str, file: File | None, hash_: str | None, lock: Lock, disk: Disk
+    path: str, file: File | None, expected: str | None, lock: Lock, disk: Disk
 ) -> Change | Conflict:
-    """What happens to one file; `hash_` is that of its text where it is mcpgen's."""
+    """What happens to one file; `expected` is the hash of its text where it is mcpgen's."""
     text = file.text if file else None
     if not is_inside(path):
         return Conflict(codes.OUTSIDE, path, text)
@@ -171,7 +171,7 @@ def _outcome(
         return Change(Action.LEAVE, path, text)
     if obstacle := disk.blocked.get(path) or disk.occupied.get(path):
         return Conflict(codes.OBSTACLE, path, text, obstacle)
-    if hash_ is not None and disk.files.get(path) == hash_:
+    if expected is not None and disk.files.get(path) == expected:
         return Change(Action.KEEP, path, text)
     rule = RULES[path in lock.files, _state(path, lock, disk), wanted]
     return Change(rule, path, text) if isinstance(rule, Action) else Conflict(rule, path, text)
