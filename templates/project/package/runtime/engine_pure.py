@@ -148,9 +148,6 @@ class Engine:
     Raises `Unjudged` for patterns that take too many steps.
     """
 
-    tells = True
-    """Whether to judge a value takes as much as to tell what is wrong with it."""
-
     def __init__(self, schema: Json) -> None:
         kind = _Lenient if "patternProperties" in json_text(schema) else _Validator
         self._validator = kind(_of_one_dialect(schema), registry=Registry())
