@@ -476,11 +476,41 @@ def test_a_long_number_is_divided_too(engine: Any) -> None:
     assert not engine({"type": "number", "multipleOf": 0.5}).passes(float("inf"))
 
 
-def test_many_problems_are_told_once_each_in_pure_python() -> None:
-    with works_at_most(5):
-        problems = engine_pure.Engine({"items": {"type": "string"}}).problems([1] * 9_000)
+@pytest.mark.parametrize("forms", [False, True])
+def test_many_problems_are_told_once_each_in_pure_python(forms: bool) -> None:
+    texts = {"items": {"type": "string"}}
+    engine = engine_pure.Engine({"anyOf": [texts]} if forms else texts)
 
-    assert len(problems) == 9_000
+    with works_at_most(5):
+        problems = engine.problems([1] * 15_000)
+
+    assert len(problems[0].expected[0] if forms else problems) == 15_000
+
+
+FIELDS = {name: {"type": "string"} for name in "abcdefgh"}
+ROW = dict.fromkeys(FIELDS, "a text")
+
+
+@pytest.mark.parametrize(
+    ("item", "items", "path"),
+    [
+        ({"type": "integer"}, [*range(10_000), "x"], (10_000,)),
+        (
+            {"type": "object", "properties": FIELDS, "additionalProperties": False},
+            [*[ROW] * 599, {**ROW, "c": 1}],
+            (599, "c"),
+        ),
+    ],
+)
+@engines
+def test_one_mistake_among_many_values_is_told_with_its_place(
+    engine: Any, item: Any, items: Any, path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("templates.project.package.runtime.validate.Engine", engine)
+
+    (problem,) = Check(lambda: {"items": item}).problems(items)
+
+    assert (problem.path, problem.keyword) == (path, "type")
 
 
 def test_a_pattern_takes_only_so_many_steps_in_pure_python() -> None:
