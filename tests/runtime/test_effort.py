@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from templates.project.package.runtime import engine_fast, engine_pure
+from templates.project.package.runtime import effort, engine_fast, engine_pure
+from templates.project.package.runtime.asked import following
 from templates.project.package.runtime.decode import decode
 from templates.project.package.runtime.effort import Effort, Unjudged
 from templates.project.package.runtime.request import Refused
@@ -102,13 +103,85 @@ def test_values_of_a_plain_schema_are_not_counted(schema: Any) -> None:
     [
         closed(holding(REF)),
         {"allOf": [holding({"type": "string"})] * 150},
-        {"pattern": "^(?!a)"},
+        {"pattern": "(?!a)"},
+        {"anyOf": [{}], "unevaluatedProperties": False},
+        {"allOf": [{}], "unevaluatedItems": False},
         {"patternProperties": {"(a)\\1": {}}},
         closed({"properties": {"default": REF, "enum": REF, "$defs": REF}}),
     ],
 )
 def test_values_of_any_other_are(schema: Any) -> None:
     assert not Effort(schema).is_plain
+
+
+def ruled(times: int, keyword: str) -> Any:
+    """A schema inside others that each want to know what it looked at."""
+    inner: Any = holding({"type": "integer"})
+    for _ in range(times):
+        inner = {keyword: [inner], "unevaluatedProperties": False}
+    return inner
+
+
+@pytest.mark.parametrize("keyword", ["anyOf", "allOf"])
+@pytest.mark.parametrize(("times", "told"), [(8, []), (14, ["unjudged"]), (20, ["unjudged"])])
+@engines
+def test_what_rules_the_rest_inside_one_another_is_counted_as_often_as_it_asks(
+    engine: Any, keyword: str, times: int, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("templates.project.package.runtime.validate.Engine", engine)
+    check = Check(lambda: ruled(times, keyword))
+
+    with works_at_most(3):
+        problems = check.problems({"a": 1})
+
+    assert [problem.keyword for problem in problems] == told
+
+
+VECTORS = {"anyOf": [{"items": {"type": "number"}}, {"items": {"$ref": "#"}}, holding({}), {}]}
+ROWS = {"items": {**holding({"type": "string"}), "additionalProperties": {"type": "integer"}}}
+TREE = closed(
+    {
+        "type": "object",
+        "properties": {"a": {"type": "string"}, "b": {"type": "array", "items": REF}},
+        "additionalProperties": False,
+    }
+)
+VALID: dict[str, tuple[Any, Any]] = {
+    "floats": (VECTORS, [[number + 0.5 for number in range(768)]] * 10),
+    "rows": (closed(ROWS), [{"a": "v", "b": 1, "c": number} for number in range(3_000)]),
+    "a tree": (TREE, {"b": [{"a": str(number), "b": []} for number in range(1_700)]}),
+    "texts": ({"items": {"pattern": "^(?!xn--)[a-z.]+$"}}, ["a.example"] * 20_000),
+}
+
+
+@pytest.mark.parametrize("kind", VALID)
+@engines
+def test_large_values_of_everyday_are_judged(
+    engine: Any, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("templates.project.package.runtime.validate.Engine", engine)
+    schema, value = VALID[kind]
+
+    assert Check(lambda: schema).problems(value) == []
+
+
+@pytest.mark.parametrize(
+    "item",
+    [{"type": "number"}, {"$ref": "#/$defs/F"}, {"anyOf": [{"type": "number"}, REF, {}]}, True],
+)
+def test_numbers_in_a_list_are_counted_at_once(item: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    schema = {"items": item, "$defs": {"F": {"type": "number"}, "N": holding({"$ref": "#"})}}
+    followed: list[Any] = []
+
+    def noted(asked: Any, *rest: Any) -> Any:
+        followed.append(asked)
+        return following(asked, *rest)
+
+    monkeypatch.setattr(effort, "following", noted)
+    monkeypatch.setattr(effort, "PLAIN", 0)
+
+    assert Effort(schema).can_be_judged([0.5] * 50_000)
+    assert len(followed) == 2
 
 
 NAMES = st.sampled_from(["a", "b"])
@@ -149,6 +222,13 @@ SCHEMAS = st.recursive(
     max_leaves=6,
 )
 """Schemas that may refer to the whole, which is asked about what is inside."""
+
+
+def parts(value: Any) -> int:
+    """How many values and names a value consists of."""
+    if isinstance(value, dict):
+        return 1 + sum(1 + parts(member) for member in value.values())
+    return 1 + (sum(map(parts, value)) if isinstance(value, list) else 0)
 
 
 class Counter:
@@ -193,7 +273,26 @@ def test_no_more_is_asked_than_was_counted(schema: Any, value: Any) -> None:
     Counter.asked = 0
     validator.is_valid(value)
 
-    assert Counter.asked <= 1 or not Effort(whole)._within(Counter.asked - 1, lambda _: 1, value)
+    with pytest.MonkeyPatch.context() as less:
+        less.setattr(effort, "MOST", Counter.asked - 1)
+        decided = Effort(whole)
+        assert decided.is_plain or not decided.can_be_judged(value)
+        assert not decided.is_plain or Counter.asked <= effort.PLAIN * parts(value)
+
+
+@settings(max_examples=200, deadline=None)
+@given(schema=SCHEMAS, value=VALUES)
+def test_what_is_counted_at_once_is_what_is_counted_one_by_one(schema: Any, value: Any) -> None:
+    whole = {"properties": {"a": schema}, "items": schema, "$defs": {"N": {"items": schema}}}
+    counting = Effort(whole)
+    alone = next(
+        most
+        for most in range(10_000)
+        if counting._within(most, lambda _: 1, value, lambda *_: None)
+    )
+
+    assert counting._within(alone, effort._judging, value, counting._alikes)
+    assert not counting._within(alone - 1, effort._judging, value, counting._alikes)
 
 
 @settings(max_examples=300, deadline=None)
@@ -289,10 +388,36 @@ def test_a_pattern_that_counts_far_is_searched_in_short_texts_only(pattern: str)
 
 @pytest.mark.parametrize(
     "pattern",
-    ["^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "^.{0,255}$", "^(?:a|b)+$", "\\d{4}-[*+]"],
+    [
+        *("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "^.{0,255}$", "^(?:a|b)+$", "\\d{4}-[*+]"),
+        *(r"^\p{L}+$", r"^\(?\d{3}\)?$", "^(?i)abc$", r"^(?<year>\d{4})$", r"^(?P<year>\d{4})$"),
+        *(r"^[.*+?^$(){}]+$", r"^[\w\-\(\?\)]+$", r"^(?!\s*$).+", r"^(?=.*\d)(?!(a|b)+$)\w{8,}$"),
+    ],
 )
 def test_patterns_of_everyday_are_searched_without_counting(pattern: str) -> None:
     assert Effort({"pattern": pattern}).is_plain
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *("^(?!(?=(a+)+$)b)", "^(?=a)*(?!b)", "^(?!a)b|(?=(a+)+$)b", r"^(?!a)(a|b)*\1", "(?x)a"),
+        *("a{2}+", "(?>a)", "^(?!a)(?=b)*", "^(?:(?:a{0,100}){100}){0,1}(?:b){0}!", "(x){0}a{501}"),
+    ],
+)
+def test_others_are_counted(pattern: str) -> None:
+    assert not Effort({"pattern": pattern}).is_plain
+
+
+@pytest.mark.parametrize("pattern", [r"^(?!\s*$).+", r"^((?!<script>)[\s\S])*$"])
+@engines
+def test_no_text_is_too_long_to_look_ahead_in_it(
+    engine: Any, pattern: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("templates.project.package.runtime.validate.Engine", engine)
+    check = Check(lambda: {"type": "object", **holding({"type": "string", "pattern": pattern})})
+
+    assert check.problems({"a": "a word " * 2_857}) == []
 
 
 def test_names_that_a_pattern_goes_back_in_are_counted() -> None:
@@ -351,11 +476,41 @@ def test_a_long_number_is_divided_too(engine: Any) -> None:
     assert not engine({"type": "number", "multipleOf": 0.5}).passes(float("inf"))
 
 
-def test_many_problems_are_told_once_each_in_pure_python() -> None:
-    with works_at_most(5):
-        problems = engine_pure.Engine({"items": {"type": "string"}}).problems([1] * 9_000)
+@pytest.mark.parametrize("forms", [False, True])
+def test_many_problems_are_told_once_each_in_pure_python(forms: bool) -> None:
+    texts = {"items": {"type": "string"}}
+    engine = engine_pure.Engine({"anyOf": [texts]} if forms else texts)
 
-    assert len(problems) == 9_000
+    with works_at_most(5):
+        problems = engine.problems([1] * 15_000)
+
+    assert len(problems[0].expected[0] if forms else problems) == 15_000
+
+
+FIELDS = {name: {"type": "string"} for name in "abcdefgh"}
+ROW = dict.fromkeys(FIELDS, "a text")
+
+
+@pytest.mark.parametrize(
+    ("item", "items", "path"),
+    [
+        ({"type": "integer"}, [*range(10_000), "x"], (10_000,)),
+        (
+            {"type": "object", "properties": FIELDS, "additionalProperties": False},
+            [*[ROW] * 599, {**ROW, "c": 1}],
+            (599, "c"),
+        ),
+    ],
+)
+@engines
+def test_one_mistake_among_many_values_is_told_with_its_place(
+    engine: Any, item: Any, items: Any, path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("templates.project.package.runtime.validate.Engine", engine)
+
+    (problem,) = Check(lambda: {"items": item}).problems(items)
+
+    assert (problem.path, problem.keyword) == (path, "type")
 
 
 def test_a_pattern_takes_only_so_many_steps_in_pure_python() -> None:
