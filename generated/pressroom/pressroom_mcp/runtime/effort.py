@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
-from .asked import Asked, following, resolved
+from .asked import RULING, Alike, Alikes, Asked, depends, following, resolved, together
 from .searched import is_quick, search
 from .tool import Json
 
@@ -27,7 +27,7 @@ MOST_TOLD = 20_000_000
 """Characters of values, and of the ways to them, that a validator may have to copy for what it tells:
 both are copied for every schema that is not met."""
 
-_TOLD = 2_000
+_TOLD = 500
 """How many characters what is told of one schema counts for at least."""
 
 
@@ -44,20 +44,20 @@ class Effort:
 
     def __init__(self, schema: Json) -> None:
         self._schema = schema
+        self._alikes = Alikes(schema)
         self.is_plain = self._asks_little()
 
-    def can_be_judged(self, value: Json, *, telling: bool) -> bool:
-        """Whether a validator says within bounds if the value meets the schema; `telling` is for one
-        that cannot do so without making up what it would tell."""
-        return self.is_plain or self._within(*(_TO_TELL if telling else _TO_JUDGE), value)
+    def can_be_judged(self, value: Json) -> bool:
+        """Whether a validator says within bounds if the value meets the schema."""
+        return self.is_plain or self._within(MOST, _judging, value, self._alikes)
 
     def can_be_told(self, value: Json) -> bool:
         """Whether it says within bounds all that is wrong with the value."""
-        return self._within(*_TO_TELL, value)
+        return self._within(MOST_TOLD, _telling, value, depends)
 
     def _asks_little(self) -> bool:
-        """Whether the schema is small, with all it leads to, and all its patterns are quick. What
-        only looks like a schema counts as well."""
+        """Whether the schema is small, with all it leads to, all its patterns are quick, and none is
+        asked once more by one above it. What only looks like a schema counts as well."""
         whole = self._schema
         used = isinstance(whole, dict) and {key: whole[key] for key in whole if key != "$defs"}
         count, waiting = 0, [used]
@@ -69,30 +69,34 @@ class Effort:
             if not isinstance(one, dict):
                 continue
             count += 1
-            if count > PLAIN or not all(map(is_quick, _patterns(one))):
+            if (
+                count > PLAIN
+                or not RULING.isdisjoint(one)
+                or not all(map(is_quick, _patterns(one)))
+            ):
                 return False
             waiting += one.values()
             if "$ref" in one:
                 waiting.append(resolved(whole, one["$ref"]))
         return True
 
-    def _within(self, budget: int, price: Price, value: Json) -> bool:
+    def _within(self, budget: int, price: Price, value: Json, alike: Alike) -> bool:
         """Whether asking everything stays within a budget; counted level by level, where what is met
         on several ways stands once."""
         arriving: Iterable[Asked] = [Asked(self._schema, value, 1, 0, 0)]
         for _ in range(DEEPEST):
-            level: dict[tuple[int, int, int], Asked] = {}
+            level: dict[tuple[int, int], Asked] = {}
             for one in arriving:
-                budget -= one.ways * (1 + one.watch) * price(one)
+                budget -= (one.ways + one.watched) * price(one)
                 if budget < 0:
                     return False
-                key = (id(one.schema), id(one.value), one.watch)
-                if known := level.get(key):
-                    one = one._replace(ways=known.ways + one.ways, way=max(known.way, one.way))
-                level[key] = one
+                key = (id(one.schema), id(one.value))
+                level[key] = together(one, level[key]) if key in level else one
             if not level:
                 return True
-            arriving = chain.from_iterable(following(one, self._schema) for one in level.values())
+            arriving = chain.from_iterable(
+                following(one, self._schema, alike) for one in level.values()
+            )
         return False
 
 
@@ -120,7 +124,3 @@ def _telling(asked: Asked) -> int:
     required = asked.schema.get("required")
     missing = set(required if isinstance(required, list) else ()) - asked.value.keys()
     return size * (1 + len(missing))
-
-
-_TO_JUDGE = (MOST, _judging)
-_TO_TELL = (MOST_TOLD, _telling)

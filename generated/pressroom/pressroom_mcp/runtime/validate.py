@@ -40,7 +40,7 @@ class Check:
         """
         try:
             engine, effort = self._compiled
-            if not effort.can_be_judged(value, telling=engine.tells):
+            if not effort.can_be_judged(value):
                 return [Problem((), "unjudged", None, value)]
             if engine.passes(value):
                 return []

@@ -148,9 +148,6 @@ class Engine:
     Raises `Unjudged` for patterns that take too many steps.
     """
 
-    tells = True
-    """Whether to judge a value takes as much as to tell what is wrong with it."""
-
     def __init__(self, schema: Json) -> None:
         kind = _Lenient if "patternProperties" in json_text(schema) else _Validator
         self._validator = kind(_of_one_dialect(schema), registry=Registry())
@@ -172,17 +169,10 @@ class Engine:
         Raises `ValueError` if the schema refers to what is not there.
         """
         _steps.left = MOST_STEPS
-        problems: list[Problem] = []
-        known: dict[tuple[Path, str], list[Problem]] = {}
         try:
-            for problem in _problems(self._validator.iter_errors(value)):
-                alike = known.setdefault((problem.path, problem.keyword), [])
-                if problem not in alike:
-                    alike.append(problem)
-                    problems.append(problem)
+            return _once_each(_problems(self._validator.iter_errors(value)))
         except Unresolvable as fault:
             raise ValueError(f"{fault.ref} is not fetched") from None
-        return problems
 
 
 def _problems(errors: Iterable[Any]) -> Iterator[Problem]:
@@ -218,8 +208,19 @@ def _of_one_dialect(schema: Json) -> Json:
 
 def _branches(error: Any) -> tuple[tuple[Problem, ...], ...]:
     """The problems of each branch, in the order of the branches."""
-    branches: list[list[Problem]] = [[] for _ in error.validator_value]
+    branches: list[list[Any]] = [[] for _ in error.validator_value]
     for inner in error.context:
-        branch = branches[inner.schema_path[0]]
-        branch += [problem for problem in _problems([inner]) if problem not in branch]
-    return tuple(map(tuple, branches))
+        branches[inner.schema_path[0]].append(inner)
+    return tuple(tuple(_once_each(_problems(branch))) for branch in branches)
+
+
+def _once_each(problems: Iterable[Problem]) -> list[Problem]:
+    """The problems without those that repeat one."""
+    known: dict[tuple[Path, str], list[Problem]] = {}
+    once: list[Problem] = []
+    for problem in problems:
+        alike = known.setdefault((problem.path, problem.keyword), [])
+        if problem not in alike:
+            alike.append(problem)
+            once.append(problem)
+    return once

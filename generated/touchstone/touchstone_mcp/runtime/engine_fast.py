@@ -22,9 +22,6 @@ _DATA = frozenset({"const", "enum", "default", "examples"})
 class Engine:
     """One compiled schema. Raises `ValueError` if it is none, or refers to what is not there."""
 
-    tells = False
-    """Whether to judge a value takes as much as to tell what is wrong with it."""
-
     def __init__(self, schema: Json) -> None:
         try:
             self._validator = _compiled(schema)
