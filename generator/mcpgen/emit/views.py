@@ -1,23 +1,30 @@
-"""What each template sees: one frozen dataclass per template, of `Code` and yes or no.
-
-Nobody compares or shows a view, and every build loads them all: Python is not asked for the methods.
-"""
+"""What each template sees: one frozen dataclass per template, of `Code` and yes or no."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar, dataclass_transform
 
 from mcpgen.emit.code import Code
 
+View = TypeVar("View")
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+
+@dataclass_transform(eq_default=False, frozen_default=True)
+def _view(fields: type[View]) -> type[View]:
+    """A view with these fields. Nobody compares or shows one, and every build loads them all, so
+    Python is not asked to write the methods for it."""
+    return dataclass(frozen=True, slots=True, eq=False, repr=False)(fields)
+
+
+@_view
 class PackageView:
     """`package/__init__.py`."""
 
     summary: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class MainView:
     """`package/__main__.py`."""
 
@@ -25,7 +32,7 @@ class MainView:
     summary: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ServerView:
     """`package/server.py`."""
 
@@ -43,7 +50,7 @@ class ServerView:
     served: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class PolicyView:
     """`package/policy.py`."""
 
@@ -53,7 +60,7 @@ class PolicyView:
     rules: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class DiscoveryView:
     """`package/discovery.py`. `groups` are names of tools by tag, `about` is what is said of tags, if
     anything is; `discovery` is the call that puts it together."""
@@ -67,7 +74,7 @@ class DiscoveryView:
     discovery: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ScriptView:
     """`package/script.py`. `modules` are names of tools by module and method."""
 
@@ -78,7 +85,7 @@ class ScriptView:
     modules: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class DocsView:
     """`package/docs.py`. `groups` are names of tools by what a person asks for."""
 
@@ -88,7 +95,7 @@ class DocsView:
     groups: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ElicitView:
     """`package/elicit.py`."""
 
@@ -97,7 +104,7 @@ class ElicitView:
     tool: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class DeclaredView:
     """A tool of the server's own: the constant that holds it, and the call that declares it."""
 
@@ -105,7 +112,7 @@ class DeclaredView:
     call: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class OfferView:
     """A module of `package/` with one thing that the server offers: the constant that holds it, and
     its value."""
@@ -116,7 +123,7 @@ class OfferView:
     value: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ChangesView:
     """`package/changes.py`. `writers` are the tools that change resources, if there are any."""
 
@@ -127,7 +134,7 @@ class ChangesView:
     writers: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class SettingsView:
     """`package/settings.py`. `fields` are the credentials' fields, `values` those that must be set;
     `imports` and `head`, which is the class with its bases, bring the settings of other modules,
@@ -154,7 +161,7 @@ class SettingsView:
     values: tuple[SettingView, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class SettingView:
     """One field of the settings."""
 
@@ -162,7 +169,7 @@ class SettingView:
     type: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class HooksView:
     """`package/hooks.py`; the example in its docstring wraps `tool` in a function `handler`, or
     answers it if it has no request of its own."""
@@ -174,7 +181,7 @@ class HooksView:
     arguments: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ToolsView:
     """`package/tools/__init__.py`. A tool that is alone stands with its tuple on one line."""
 
@@ -185,7 +192,7 @@ class ToolsView:
     modules: tuple[Code, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ToolView:
     """`package/tools/tool.py`: one tool."""
 
@@ -222,7 +229,7 @@ class ToolView:
     conditions: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ConftestView:
     """`tests/conftest.py`. Imports are sorted: either the package's or the tests' come first."""
 
@@ -233,7 +240,7 @@ class ConftestView:
     has_needs: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class EntranceView:
     """`tests/entrance.py`."""
 
@@ -249,7 +256,7 @@ class EntranceView:
     outward: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class PolicyTestView:
     """`tests/test_policy.py`."""
 
@@ -260,7 +267,7 @@ class PolicyTestView:
     steps_up: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ArgumentsView:
     """`tests/arguments.py`: a call of every tool that has a scenario, of every one that handlers
     answer and of every one whose answer is declared, and what the server needs to be called with them.
@@ -276,7 +283,7 @@ class ArgumentsView:
     told: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ContractView:
     """`tests/test_contract.py`. `budgets` are those that somebody has set, by key; `unsaid` are the
     tools that its card does not have."""
@@ -290,7 +297,7 @@ class ContractView:
     unsaid: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class EveryToolView:
     """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`, and `arguments` is the
     one of `tests/arguments.py`. There are tools that make a request, tools that handlers answer, tools
@@ -305,7 +312,7 @@ class EveryToolView:
     has_told: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class DiscoveryTestView:
     """`tests/test_discovery.py`; its imports are sorted as in `ConftestView`."""
 
@@ -314,7 +321,7 @@ class DiscoveryTestView:
     tests_first: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ToolsetsTestView:
     """`tests/test_toolsets.py`; its imports are sorted as in `ConftestView`."""
 
@@ -324,7 +331,7 @@ class ToolsetsTestView:
     sets: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class OffersTestView:
     """`tests/test_offers.py`: what is listed, as it is announced, and a call of each resource that a tool
     reads: its URI, the request it causes, and the answer."""
@@ -340,7 +347,7 @@ class OffersTestView:
     files: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ToolTestView:
     """`tests/tools/test_tool.py`: the scenarios of one tool."""
 
@@ -348,7 +355,7 @@ class ToolTestView:
     scenarios: tuple[ScenarioView, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ScenarioView:
     """One test function. `expectations` are what follows `assert`."""
 
@@ -358,7 +365,7 @@ class ScenarioView:
     expectations: tuple[Code, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class PyprojectView:
     """`pyproject.toml`."""
 
@@ -370,7 +377,7 @@ class PyprojectView:
     requires: tuple[Code, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ChoicesView:
     """`mcpgen.toml`."""
 
@@ -389,7 +396,7 @@ class ChoicesView:
     keep_going: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class DockerView:
     """`Dockerfile`."""
 
@@ -397,7 +404,7 @@ class DockerView:
     prefix: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ComposeView:
     """`compose.yaml`. `has_store` tells that calls are counted in Redis; `workers` serve unless the
     environment says otherwise."""
@@ -407,7 +414,7 @@ class ComposeView:
     has_store: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ProxyView:
     """`deploy/nginx.conf`; `upstream` is what it calls the server."""
 
@@ -415,7 +422,7 @@ class ProxyView:
     prefix: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class KustomizationView:
     """`deploy/kubernetes/kustomization.yaml`; `version` is a YAML string."""
 
@@ -423,7 +430,7 @@ class KustomizationView:
     version: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ManifestsView:
     """`deploy/kubernetes/server.yaml`; `name` is the one of everything in it, and `megabytes` are what a
     pod may take. `has_sessions` tells that a client has to come back to its pod."""
@@ -434,14 +441,14 @@ class ManifestsView:
     megabytes: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class DockerIgnoreView:
     """`.dockerignore`."""
 
     package: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class WorkflowView:
     """`.github/workflows/mcpgen.yaml`; `install` and `check` are shell commands as YAML."""
 
@@ -450,7 +457,7 @@ class WorkflowView:
     check: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ReadmeView:
     """`README.md`."""
 
@@ -486,7 +493,7 @@ class ReadmeView:
     build: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class VariableView:
     """A row of the table of settings."""
 
@@ -494,7 +501,7 @@ class VariableView:
     meaning: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class PolicyVariableView:
     """A row of the table of settings, for a rule of the policy."""
 
@@ -503,7 +510,7 @@ class PolicyVariableView:
     absent: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class OwnRowView:
     """A row of the table of tools that the server has beside those of the API."""
 
@@ -511,7 +518,7 @@ class OwnRowView:
     summary: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class OfferRowView:
     """A row of the table of resources or prompts; `source` is what reads a resource, or what fills a
     prompt."""
@@ -521,7 +528,7 @@ class OfferRowView:
     source: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ToolRowView:
     """A row of the table of tools."""
 
@@ -531,7 +538,7 @@ class ToolRowView:
     reads: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ToolsetRowView:
     """A row of the table of sets of tools."""
 
@@ -540,7 +547,7 @@ class ToolsetRowView:
     tools: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class MissingView:
     """An operation that has no tool, and why."""
 
@@ -548,7 +555,7 @@ class MissingView:
     reason: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class StageView:
     """`tests/scenarios/conftest.py`; its imports are sorted as in `ConftestView`."""
 
@@ -559,7 +566,7 @@ class StageView:
     has_needs: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class GivenView:
     """`tests/scenarios/given.py`. `fixtures` is the dictionary of all of them, `imports` the classes it
     needs."""
@@ -569,14 +576,14 @@ class GivenView:
     fixtures: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class FixturesView:
     """`tests/fixtures.py`: the functions that make the upstream of a fixture."""
 
     functions: tuple[Code, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class StatementView:
     """One statement of a test, which may have to be waited for, and the comment above it."""
 
@@ -586,7 +593,7 @@ class StatementView:
     code: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class StepView:
     """A step of a scenario: the head of its block, and the statements in it, if it has any."""
 
@@ -595,7 +602,7 @@ class StepView:
     statements: tuple[StatementView, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ProofView:
     """The test of one scenario; `mark` says which, `decorators` what is known not to be shown."""
 
@@ -609,7 +616,7 @@ class ProofView:
     steps: tuple[StepView, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ChapterView:
     """`tests/scenarios/test_<requirement>.py`."""
 
@@ -619,7 +626,7 @@ class ChapterView:
     proofs: tuple[ProofView, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ProofRowView:
     """A scenario in a table: its requirement, its name, how much of it is bound, and what is not."""
 
@@ -629,7 +636,7 @@ class ProofRowView:
     told: Code
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@_view
 class ScenariosView:
     """`SCENARIOS.md`."""
 

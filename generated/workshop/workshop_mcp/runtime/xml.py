@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from xml.parsers import expat
 
 from .content import encoded, parameter
@@ -22,9 +23,11 @@ _START = (
     "\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
 )
 _PART = f"[{_START}][-.0-9\u00b7\u0300-\u036f\u203f\u2040{_START}]*"
-# Patterns of so many characters take long to compile; servers without XML never need them.
 _NAME = rf"(?:{_PART}:)?{_PART}"
 _ILLEGAL = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+# Patterns of so many characters take long to compile: servers without XML never need them, and others
+# need them again and again, so that they are kept apart from all that `re` remembers and forgets.
+_compiled = cache(re.compile)
 _INSIDE = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord("\r"): "&#13;"}
 _QUOTED = _INSIDE | {ord('"'): "&quot;", ord("\t"): "&#9;", ord("\n"): "&#10;"}
 _XSI = "http://www.w3.org/2001/XMLSchema-instance"
@@ -141,7 +144,7 @@ def _opening(
     name: str, shape: Element, path: Path, spaces: Mapping[str, str] = _NONE, attributes: str = ""
 ) -> str:
     prefix, colon, _ = name.rpartition(":")
-    if not re.fullmatch(_NAME, name) or (colon and not shape.namespace):
+    if not _compiled(_NAME).fullmatch(name) or (colon and not shape.namespace):
         raise Unsendable(path, "cannot be the name of an XML element")
     if shape.namespace:
         spaces = {**spaces, f"xmlns{colon}{prefix}": shape.namespace}
@@ -151,7 +154,7 @@ def _opening(
 
 def _text(value: Json, path: Path) -> str:
     text = scalar(value)
-    illegal = re.search(_ILLEGAL, text)
+    illegal = _compiled(_ILLEGAL).search(text)
     if illegal:
         raise Unsendable(path, f"must not hold {illegal[0]!r}, which XML cannot carry")
     return text
