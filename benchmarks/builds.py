@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import own, peers
-from benchmarks.__main__ import WORK
-from benchmarks.documents import CORPUS, ROOT, Document
+from benchmarks.documents import CORPUS, ROOT, WORK, Document
 from benchmarks.graph_like import document as graph_like
 from benchmarks.measure import Run, run
 from benchmarks.peers import Absent, last_line

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "benchmarks" / ".work"
+"""Where everything is built that is measured."""
+
 CORPUS = ROOT.parent / "shared" / "corpus" / "openapi"
 OWN = ("tides.yaml", "seed-bank/openapi.yaml", "workshop.yaml")
 REAL = (

@@ -17,9 +17,8 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from benchmarks.__main__ import WORK
 from benchmarks.asked import Asked, Part, Way, asked
-from benchmarks.documents import CORPUS
+from benchmarks.documents import CORPUS, WORK
 from benchmarks.measure import run
 from benchmarks.own import MCPGEN, empty
 from benchmarks.peers import Absent, fastmcp, last_line, shortened

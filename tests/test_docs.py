@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from benchmarks.report import FIGURES, PAGE, rewritten
 
 from mcpgen.diagnostics.codes import TABLE
 
@@ -19,6 +20,7 @@ MAKE = re.compile(r"^\s*make ([a-z]+)|`make ([a-z]+)", re.MULTILINE)
 MCPGEN = re.compile(
     r"\bmcpgen (build|check|new|explain|diff|eject|[a-z]+) ?[A-Z<./-]", re.MULTILINE
 )
+MARK = re.compile(r"^<!-- [a-z]+ -->$", re.MULTILINE)
 FOREIGN = {
     "a home folder": re.compile(r"/root[/]"),
     "a checkout's own path": re.compile(r"/work/(?:main|shared)\b"),
@@ -124,3 +126,19 @@ def test_the_demonstration_shows_a_call_and_its_result() -> None:
     assert finished.returncode == 0, finished.stdout + finished.stderr
     assert "GET /v1/harbours/gullhaven/tides?date=2026-03-21" in finished.stdout
     assert '"hours_before":12' in finished.stdout
+
+
+def test_every_figure_has_its_place_in_the_page_of_benchmarks() -> None:
+    page = text_of(PAGE)
+    figures = {name: f"the figures of {name}" for name in FIGURES}
+
+    written = rewritten(page, figures)
+
+    assert all(text in written for text in figures.values())
+    assert rewritten(page, {}) == page
+    assert len(MARK.findall(page)) == len(figures)
+
+
+def test_a_figure_without_a_place_in_the_page_is_told() -> None:
+    with pytest.raises(KeyError, match="soak"):
+        rewritten("# Benchmarks\n", {"soak": "figures"})

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks.__main__ import WORK
+from benchmarks.documents import WORK
 from benchmarks.peers import Absent, fastmcp
 from benchmarks.serving.catalogue import TRIVIAL, UPSTREAM, request
 from benchmarks.serving.load import BadAnswer, asked
