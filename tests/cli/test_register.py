@@ -206,6 +206,26 @@ def test_a_lost_heartbeat_is_sent_again_soon_then_less_often_and_never_more_than
     assert there.servers("?live=false") == []
 
 
+@pytest.mark.parametrize(
+    ("wait", "pause"),
+    [("40", 40), ("0", 1), ("soon", 1), ("999999", 300), ("Wed, 01 Jan 2020 00:00:00 GMT", 1),
+     ("Fri, 01 Jan 2100 00:00:00 GMT", 300)],
+)  # fmt: skip
+def test_a_registry_is_left_alone_as_long_as_it_wants_but_not_for_ever(
+    there: Counterpart, wait: str, pause: float
+) -> None:
+    def busy() -> None:
+        there.refusing, there.wait = 503, wait
+
+    def back() -> None:
+        there.refusing = 0
+
+    told, pauses = _stayed(there, Terms(), busy, back, _nothing)
+
+    assert pauses == [30, pause, 30, 30]
+    assert f"the next is in {pause:g} s" in told[0]
+
+
 def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(there: Counterpart) -> None:
     def forget() -> None:
         (card,) = there.servers()

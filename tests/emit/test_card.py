@@ -156,6 +156,23 @@ def test_a_server_registers_only_where_it_is_told_to() -> None:
     assert "`PETS_REGISTRY_TOKEN`" in found["README.md"]
 
 
+@pytest.mark.parametrize(
+    ("policy", "absent"),
+    [
+        (Policy(), "the server does not start"),
+        (Policy(authentication=Authentication()), "the server does not start"),
+        (Policy(public_url=PUBLIC), PUBLIC.replace(":", r"\:")),
+    ],
+)
+def test_the_readme_says_that_registering_needs_a_public_address(
+    policy: Policy, absent: str
+) -> None:
+    told = replace(PETS, registry=Registry(url="https://registry.example"), policy=policy)
+
+    (row,) = [line for line in texts(told)["README.md"].splitlines() if "`PETS_PUBLIC_URL`" in line]
+    assert row.endswith(f"| {absent} |")
+
+
 def test_a_server_without_instructions_has_none_in_its_card() -> None:
     assert "instructions" not in card(replace(PETS, instructions=""))
 

@@ -20,6 +20,8 @@ from mcpgen.diagnostics import Diagnostics
         ('[elicitation]\nmode = "on"\nsessions = true\nname = "ask"\nresumable = true', set()),
         ('[discovery]\npinned = ["do"]', {"discovery.pinned"}),
         ("[notices]\nchanges = true", {"notices.changes"}),
+        ('[authentication]\nissuer = "https://a.example"\n[authentication.path_claims]\nspace = "s"',
+         {"authentication.issuer", "authentication.path_claims"}),
         ('[registry]\nname = "com.example/pets"\nttl_seconds = 60', {"registry.ttl_seconds"}),
     ],
 )  # fmt: skip

@@ -136,6 +136,22 @@ MISTAKES = {
 }
 
 
+@pytest.mark.parametrize(
+    ("more", "told_of"),
+    [
+        ("", ["MG373:3"]),
+        ('jwks_url = "https://id.example/keys"', []),
+        ('introspection_url = "https://id.example/told"', []),
+    ],
+)
+def test_an_issuer_whose_tokens_nobody_could_verify_is_told(
+    build: Builder, more: str, told_of: list[str]
+) -> None:
+    lowered = two(build, f'{REQUIRED}issuer = "https://id.example"\n{more}\n')
+
+    assert [each.partition(" ")[0] for each in told(lowered)] == told_of
+
+
 @pytest.mark.parametrize("text", MISTAKES)
 def test_a_name_that_does_not_exist_is_told_with_its_place_and_the_nearest(
     build: Builder, text: str

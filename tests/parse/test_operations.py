@@ -208,6 +208,25 @@ def test_all_findings_of_a_document_come_at_once(parsed, document):
     assert [each.key for each in result.api.operations] == ["GET /c"]
 
 
+@pytest.mark.parametrize(
+    ("item", "what"),
+    [
+        ("no path item", "the path item of `/a`"),
+        ({"get": []}, "the operation of `GET /a`"),
+        ({"get": {"parameters": {}}}, "`parameters` of `GET /a`"),
+        ({"get": {"parameters": ["x"]}}, "a parameter of `GET /a`"),
+        ({"get": {"parameters": [{"in": "query"}]}}, "`name` of a parameter of `GET /a`"),
+        ({"post": {"requestBody": []}}, "`requestBody` of `POST /a`"),
+    ],
+)
+def test_what_is_malformed_is_named_with_the_words_of_the_document_alone_in_backticks(
+    parsed, document, item, what
+):
+    (found,) = parsed(document(paths={"/a": item})).found
+
+    assert found.message.partition(" must be ")[0] == what
+
+
 def test_every_missing_operation_has_a_reason(parsed, document):
     result = parsed(document(paths={"/a": {"$ref": "#/no"}, "/b": {"get": {"$ref": "#/no"}}}))
 

@@ -13,6 +13,7 @@ import pytest
 from templates.project.package.runtime.caller import Caller
 from templates.project.package.runtime.discovery import Discovery
 from templates.project.package.runtime.finding import ANSWER_BYTES
+from templates.project.package.runtime.offer import Offer
 from templates.project.package.runtime.policy import Finish, Invocation, Refusal, Rule, Told
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
@@ -56,6 +57,12 @@ def discovery(
 def text(result: dict[str, Any]) -> str:
     """What the model reads of a result."""
     return str(result["content"][0]["text"])
+
+
+class Doing(Offer):
+    """What brings a tool of the server's own."""
+
+    tools = (Tool("do", "Do", "", None, WRITES),)
 
 
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
@@ -197,7 +204,13 @@ async def test_a_call_sends_what_the_direct_call_does(
         ("call_read_tool", {"name": "get_order", "arguments": {"id": "x"}}, "id: must be"),
         ("call_read_tool", {"name": "get_order"}, "id: required"),
         ("call_read_tool", {"name": "get_order", "id": 7}, "id: unknown argument"),
-        ("call_read_tool", {"name": "call_read_tool"}, "There is no tool `call_read_tool`"),
+        ("call_read_tool", {"name": "call_read_tool"}, "call it by its name"),
+        ("describe_tool", {"name": "describe_tool"}, "`describe_tool` is in the list of tools"),
+        (
+            "describe_tool",
+            {"name": "do"},
+            "`do` is in the list of tools itself; call it by its name",
+        ),
         ("describe_tool", {"name": "delete"}, "- delete_order"),
         ("describe_tool", {"name": "zebra"}, "ask `search_tools`"),
     ],
@@ -205,11 +218,27 @@ async def test_a_call_sends_what_the_direct_call_does(
 async def test_a_call_that_cannot_be_made_says_what_helps_and_sends_nothing(
     serving: Serving, upstream: WireUpstream, caller: str, arguments: dict[str, Any], said: str
 ) -> None:
-    async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
+    surface, offers = discovery(*TOOLS), [Doing()]
+
+    async with serving(*TOOLS, upstream=upstream.url, surface=surface, offers=offers) as client:
         error = await client.error(caller, **arguments)
 
     assert said in error
     assert upstream.requests == []
+
+
+async def test_nobody_is_told_that_a_tool_is_there_which_clients_do_not_find(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    class Withholding(Offer):
+        withheld = ("get_order",)
+
+    surface, offers = discovery(*TOOLS), [Withholding()]
+
+    async with serving(*TOOLS, upstream=upstream.url, surface=surface, offers=offers) as client:
+        error = await client.error("describe_tool", name="get_order")
+
+    assert "There is no tool `get_order`" in error
 
 
 async def test_an_unknown_name_is_the_error_of_the_protocol(

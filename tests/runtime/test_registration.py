@@ -177,6 +177,7 @@ class Odd:
     url: str = ""
     methods: list[str] = field(default_factory=list)
     shown: str = ""
+    wait: str = ""
 
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
         """The answer to any request."""
@@ -188,7 +189,8 @@ class Odd:
         if given is None:
             await asyncio.sleep(PATIENCE)
         if isinstance(given, int):
-            return web.Response(status=given, text=self.shown, headers={"Location": "/elsewhere"})
+            headers = {"Location": "/elsewhere", "Retry-After": self.wait}
+            return web.Response(status=given, text=self.shown, headers=headers)
         if isinstance(given, str):
             return web.Response(text=given, content_type="text/html")
         return web.json_response(given)
@@ -297,6 +299,28 @@ async def test_a_registry_that_is_down_is_a_line_in_the_log(
         result = await client.call("get")
 
     assert not result["isError"]
+
+
+@pytest.mark.parametrize(
+    ("wait", "least", "most"),
+    [("", 0.8, 1), ("soon", 0.8, 1), ("0", 0.8, 1), ("40", 40, 48), ("9" * 400, 300, 300)],
+)
+async def test_a_registry_is_left_alone_as_long_as_it_wants_but_not_for_ever(
+    serving: Serving,
+    upstream: WireUpstream,
+    caplog: pytest.LogCaptureFixture,
+    wait: str,
+    least: float,
+    most: float,
+) -> None:
+    async with odd(POST=503) as there:
+        there.wait = wait
+        rule = registering(there.url)
+        async with serving(TOOL, upstream=upstream.url, rules=[rule]):
+            await comes(lambda: "HTTP 503" in caplog.text)
+            pause = rule._pause(1)
+
+    assert least <= pause <= most
 
 
 async def test_the_end_of_a_server_does_not_wait_for_a_registry_that_is_down(

@@ -315,9 +315,12 @@ asyncio.run(main())
 """A program that runs scripts and dies."""
 
 
-async def test_no_script_outlives_a_server_that_was_killed() -> None:
+async def test_no_script_and_no_folder_outlives_a_server_that_was_killed(tmp_path: Path) -> None:
     program = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", DYING, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+        *(sys.executable, "-c", DYING),
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdout=asyncio.subprocess.PIPE,
     )
 
     assert program.stdout
@@ -328,6 +331,7 @@ async def test_no_script_outlives_a_server_that_was_killed() -> None:
     async with asyncio.timeout(20):
         while any(Path(f"/proc/{each}").exists() for each in started):
             await asyncio.sleep(0.02)
+    assert not list(tmp_path.iterdir())
 
 
 async def test_a_process_that_is_killed_from_outside_is_told_and_replaced(

@@ -34,7 +34,7 @@ async def client() -> AsyncIterator[Client]:
     about = Argument("about", "handler", {"type": "string", "description": "What."})
     tool = Tool("docs", "Documentation", "Documents.", None, READS, arguments=(about,))
     groups = {"orders": [tool.name for tool in TOOLS], "secret": ["no_such_tool"]}
-    docs = Docs(tool, groups, DocsSettings(docs_bytes=1000))
+    docs = Docs(tool, groups, DocsSettings(docs_bytes=1000), {"delete_order": {"id": 77}})
     tools = [replace(tool, description=f"{tool.title}. " * 20) for tool in TOOLS]
     async with serving_tools(*tools, upstream=NOWHERE, offers=(docs,)) as client:
         yield client
@@ -84,6 +84,16 @@ def test_an_example_has_no_text_that_would_be_refused() -> None:
     papers = Papers("do", "db", {"orders": {"get": tool}}, 8000)
 
     assert 'await db.orders.get({"id": "<id>"})' in (papers.asked("db.orders.get.md") or "")
+
+
+def test_an_example_that_is_known_is_shown() -> None:
+    papers = Papers("do", "db", {"orders": {"get": GET}}, 8000, {"get_order": {"id": 77}})
+
+    assert 'await db.orders.get({"id": 77})' in (papers.asked("db.orders.get.md") or "")
+
+
+async def test_the_documentation_of_a_tool_shows_the_example_that_is_known(client: Client) -> None:
+    assert '```json\n{"id": 77}\n```' in await read(client, "delete_order")
 
 
 async def test_a_module_has_types() -> None:

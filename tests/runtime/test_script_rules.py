@@ -219,7 +219,7 @@ async def test_scripts_stand_beside_discovery_and_find_every_tool(api: WireUpstr
 
     assert names[-1] == "do"
     assert called == {}
-    assert through == "There is no tool `do`; ask `search_tools`."
+    assert through == "`do` is in the list of tools itself; call it by its name."
 
 
 async def test_arguments_of_a_script_meet_the_schema_of_the_tool(api: WireUpstream) -> None:

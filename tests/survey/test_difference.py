@@ -114,6 +114,45 @@ def test_an_answer_that_promises_less_breaks_those_who_read_it() -> None:
     assert none == [(Change.OUTPUT_REMOVED, "")]
 
 
+def _defining(definitions: dict[str, Any], holder: str = "$defs") -> dict[str, Any]:
+    """A tool that takes an order, which may hold others, with definitions beside it."""
+    order = {"type": "object", "properties": {"id": NUMBER, "of": {"$ref": f"#/{holder}/Order"}}}
+    schema = {
+        "type": "object",
+        "properties": {"order": {"$ref": f"#/{holder}/Order"}},
+        holder: {"Order": order, **definitions},
+    }
+    return {"name": "send", "inputSchema": schema, "outputSchema": schema}
+
+
+@pytest.mark.parametrize("holder", ["$defs", "definitions"])
+def test_a_definition_that_nothing_leads_to_breaks_nobody(holder: str) -> None:
+    old = _defining({"Left": {"$ref": f"#/{holder}/Behind"}, "Behind": text()}, holder)
+    new = _defining({"Left": NUMBER, "Added": text()}, holder)
+
+    assert _of(old, new) == _of(new, old) == []
+    assert _of(old, _defining({}, holder)) == []
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"title": {"$ref": "#/$defs/Made%7E01Up"}},
+        {"a": {"items": {"$ref": "#/$defs/Behind"}}},
+        {"b": {"$ref": "#named"}},
+        {"c": {"$dynamicRef": "#named"}},
+        {"d": {"$id": "https://a.example/b"}},
+    ],
+)
+def test_a_definition_that_something_may_lead_to_breaks_as_before(more: dict[str, Any]) -> None:
+    behind = {"Behind": {"$ref": "#/$defs/Made~01Up"}}
+    old, new = (_defining({"Made~1Up": kind, **behind}) for kind in (text(), NUMBER))
+    for one in (old, new):
+        one["inputSchema"]["properties"] |= more
+
+    assert (Change.INPUT_CHANGED, "") in _of(old, new)
+
+
 def test_another_name_of_the_same_operation_is_a_renaming() -> None:
     old = surface(PETS, operations={"list_pets": "GET /pets"})
     new = surface(announced("pets", {"q": text()}), operations={"pets": "GET /pets"})

@@ -11,7 +11,9 @@ import pytest
 from test_trial import AT, SETTINGS, pet_server
 
 from mcpgen.ir.api import SchemeKind, SecurityScheme
+from mcpgen.ir.policy import Authentication, Policy
 from mcpgen.trial.declared import Declared, declared_settings, hooked_tools
+from mcpgen.trial.entrance import told
 from mcpgen.trial.environment import environment, satisfiable
 from mcpgen.trial.upstream import serving, upstream_of
 
@@ -38,6 +40,22 @@ def test_secrets_that_the_settings_declare_are_invented(tmp_path: Path) -> None:
     names = {"HOST", "PORT", "UPSTREAM", "API_KEY"} | alone
     assert own == {f"PETSTORE_{name}" for name in names}
     assert found["PYTHONDONTWRITEBYTECODE"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "named"),
+    [
+        (Authentication(), set()),
+        (Authentication(issuer="https://id.example"), {"CALLER_JWKS_URL"}),
+        (Authentication(jwks_url="https://id.example/keys"), {"CALLER_JWKS_URL"}),
+    ],
+)
+def test_an_issuer_that_is_named_alone_has_keys_in_a_trial(
+    chosen: Authentication, named: set[str]
+) -> None:
+    server = replace(pet_server(), policy=Policy(authentication=chosen))
+
+    assert told(server, "http://127.0.0.1:1").keys() - {"ENABLED", "CALLER_KEYS"} == named
 
 
 def test_settings_that_cannot_be_read_leave_the_prefix_of_the_slug(tmp_path: Path) -> None:

@@ -12,9 +12,10 @@ import pytest
 import trial_project
 import zoo_server
 
-from mcpgen.conformance import Outcome, Report, Status, as_text
+from mcpgen.conformance import Options, Outcome, Report, Status, as_text
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Place, SchemeKind, SecurityScheme, Style
+from mcpgen.ir.policy import Authentication, Policy
 from mcpgen.ir.server import (
     Answer,
     Argument,
@@ -231,3 +232,16 @@ def test_what_every_host_takes_is_not_asked_of_a_project_that_is_not_flat(tmp_pa
     assert not checked & {"universal-flat", "universal-enum"}
     assert "universal-tool-name" in checked
     assert any("universal-enum, universal-flat" in note for note in report.notes)
+
+
+def test_where_nobody_issues_tokens_and_no_scope_is_needed_neither_is_looked_for(
+    tmp_path: Path,
+) -> None:
+    keys_alone = replace(pet_server(), policy=Policy(authentication=Authentication()))
+    looks = frozenset({"auth-metadata-found", "auth-challenge-scope"})
+
+    report = trial(keys_alone, project(tmp_path), Options(only=looks))
+
+    assert not looks & {outcome.check.id for outcome in report.outcomes}
+    assert any("nobody issues tokens" in note for note in report.notes)
+    assert any("no tool needs a scope" in note for note in report.notes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import docstring, identifier, literal
 from mcpgen.emit.declaration import own_tool
+from mcpgen.emit.examples import examples
 from mcpgen.emit.offered import Offered
 from mcpgen.emit.policy.declared import Variable
 from mcpgen.emit.views import DocsView
@@ -25,6 +26,7 @@ def docs(server: Server) -> Offered | None:
         summary=docstring(f"Documentation of the {api_name(server)} on request"),
         tool=own_tool(found.tool, before=len("DOCS = ")),
         groups=literal(dict(found.groups), before=len(_GROUPS)),
+        examples=examples(server),
     )
     return Offered(
         "docs",

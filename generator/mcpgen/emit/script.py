@@ -6,6 +6,7 @@ from mcpgen.emit.assembly import api_name
 from mcpgen.emit.code import docstring, identifier, literal
 from mcpgen.emit.declaration import own_tool
 from mcpgen.emit.docs import BYTES
+from mcpgen.emit.examples import examples
 from mcpgen.emit.offered import Offered
 from mcpgen.emit.policy.declared import Variable
 from mcpgen.emit.views import ScriptView
@@ -44,6 +45,7 @@ def script(server: Server) -> Offered | None:
         tool=own_tool(found.tool, before=len("SCRIPT = ")),
         root=literal(found.root),
         modules=literal(modules, before=len(_MODULES)),
+        examples=examples(server),
     )
     return Offered(
         "script",

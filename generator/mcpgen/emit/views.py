@@ -76,23 +76,27 @@ class DiscoveryView:
 
 @_view
 class ScriptView:
-    """`package/script.py`. `modules` are names of tools by module and method."""
+    """`package/script.py`. `modules` are names of tools by module and method, `examples` arguments of a
+    call of each."""
 
     package: Code
     summary: Code
     tool: Code
     root: Code
     modules: Code
+    examples: Code
 
 
 @_view
 class DocsView:
-    """`package/docs.py`. `groups` are names of tools by what a person asks for."""
+    """`package/docs.py`. `groups` are names of tools by what a person asks for, `examples` arguments of
+    a call of each."""
 
     package: Code
     summary: Code
     tool: Code
     groups: Code
+    examples: Code
 
 
 @_view

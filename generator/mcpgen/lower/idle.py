@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 
 from mcpgen.config import Config, DiscoveryMode, DocsMode, ElicitMode, ScriptMode
+from mcpgen.config.tables.authentication import Authentication
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 
@@ -31,5 +33,8 @@ def _missing(config: Config, has_resources: bool) -> Iterator[tuple[str, tuple[s
         yield "discovery", ("pinned",), '`discovery.mode = "on"`'
     if not has_resources:
         yield "notices", ("changes",), "a resource"
+    if not config.authentication.required:
+        keys = tuple(each.name for each in fields(Authentication) if each.name != "required")
+        yield "authentication", keys, "`authentication.required = true`"
     if not config.registry.url:
         yield "registry", ("flow", "ttl_seconds"), "`registry.url`"

@@ -34,7 +34,7 @@ def listed(
     node = holder.child("parameters")
     found: dict[tuple[str, str], P] = {}
     if node.value is not None and not isinstance(node.value, list):
-        scope.malformed(node, "parameters", "a list")
+        scope.malformed(node, "`parameters`", "a list")
     for element in node.elements():
         parameter = read(scope, element)
         if parameter is None:

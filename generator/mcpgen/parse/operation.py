@@ -133,7 +133,7 @@ def _body(scope: Scope, node: Node) -> Body | None:
     if described is None:
         return None
     if not isinstance(described.value, dict):
-        scope.malformed(described, "requestBody", "a mapping")
+        scope.malformed(described, "`requestBody`", "a mapping")
         return None
     media = media_types(scope, described)
     if not media:

@@ -88,7 +88,7 @@ def _layers(scope: Scope, node: Node, text: str) -> tuple[Node, ...]:
     """The path item and, below it, what it refers to."""
     if not isinstance(node.value, dict):
         if node.value is not None:
-            scope.malformed(node, shown(text, 200), "a mapping")
+            scope.malformed(node, "the path item", "a mapping")
         return (node,)
     if not node.has("$ref"):
         return (node,)
@@ -96,5 +96,5 @@ def _layers(scope: Scope, node: Node, text: str) -> tuple[Node, ...]:
     if target is None:
         return (node,)
     if not isinstance(target.value, dict):
-        scope.malformed(target, shown(text, 200), "a mapping")
+        scope.malformed(target, "the path item", "a mapping")
     return (node, target)

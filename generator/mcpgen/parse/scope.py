@@ -78,7 +78,8 @@ class Scope:
         self.faults.append(code.message.format(**facts))
 
     def malformed(self, node: Node, what: str, expected: str) -> None:
-        """Adds the error that a part of the operation has the wrong shape."""
+        """Adds the error that a part of the operation has the wrong shape: `what`, as a sentence names
+        it."""
         self.fail(
             codes.MALFORMED_OPERATION,
             node,

@@ -9,6 +9,7 @@ from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json
 from mcpgen.survey.changes import LOOSE, Change, Found
+from mcpgen.survey.definitions import reached
 from mcpgen.survey.offers import of_offers
 from mcpgen.survey.pairs import Pair, pairs
 from mcpgen.survey.surface import Announced, Surface
@@ -79,8 +80,9 @@ def _of_pair(pair: Pair) -> Iterator[Found]:
             known = "all but its name is the same, and no other tool is like it"
         yield Found(Change.TOOL_RENAMED, name, known, str(old["name"]), name)
     yield from _texts(name, old, new)
-    yield from _arguments(name, _object(old.get("inputSchema")), _object(new.get("inputSchema")))
-    yield from _output(name, old.get("outputSchema"), new.get("outputSchema"))
+    took, takes = (_object(reached(one.get("inputSchema"))) for one in (old, new))
+    yield from _arguments(name, took, takes)
+    yield from _output(name, *(reached(one.get("outputSchema")) for one in (old, new)))
     yield from _hints(name, _object(old.get("annotations")), _object(new.get("annotations")))
     for key in sorted({*old, *new} - _MEMBERS):
         if old.get(key) != new.get(key):

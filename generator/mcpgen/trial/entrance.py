@@ -35,7 +35,8 @@ def shown(server: Server) -> Mapping[str, str]:
 
 
 def told(server: Server, upstream: str) -> dict[str, str]:
-    """The settings of the server, without their prefix. No real issuer is ever asked."""
+    """The settings of the server, without their prefix. No real issuer is ever asked; where one is named
+    alone, the environment says at last where its keys are, so it does here too."""
     policy = server.policy
     found = {"ENABLED": "true"}
     if server.confirmation:
@@ -50,7 +51,7 @@ def told(server: Server, upstream: str) -> dict[str, str]:
     if chosen is None:
         return found
     found["CALLER_KEYS"] = json.dumps([_entry(policy)])
-    if chosen.jwks_url:
+    if chosen.jwks_url or (chosen.issuer and not chosen.introspection_url):
         found["CALLER_JWKS_URL"] = f"{upstream}/.well-known/jwks.json"
     if chosen.introspection_url:
         found["CALLER_INTROSPECTION_URL"] = f"{upstream}{INTROSPECTION}"

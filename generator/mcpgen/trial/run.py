@@ -14,6 +14,7 @@ from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
 from mcpgen.ir.credentials import Passthrough
 from mcpgen.ir.play import SHOWN, SPOKEN
+from mcpgen.ir.policy import Policy
 from mcpgen.ir.server import Server, Tool
 from mcpgen.trial.calls import calls_of, direct, good
 from mcpgen.trial.declared import declared_settings, hooked_tools
@@ -58,6 +59,19 @@ _CONDITIONS = (
     f"not checked, as arguments have conditions (`conditions` in `mcp.yaml`): "
     f"{', '.join(sorted(CONDITIONAL))}"
 )
+
+OF_ISSUERS = frozenset({"auth-metadata-found"})
+"""What leads clients to whoever issues tokens, and a server does not have that takes keys alone."""
+
+_NO_ISSUER = (
+    f"not checked, as nobody issues tokens (`issuer` under `[authentication]`): "
+    f"{', '.join(sorted(OF_ISSUERS))}"
+)
+
+OF_SCOPES = frozenset({"auth-challenge-scope"})
+"""What a challenge cannot name where no call needs a scope."""
+
+_NO_SCOPES = f"not checked, as no tool needs a scope (`[scopes]`): {', '.join(sorted(OF_SCOPES))}"
 
 OFFICIAL = frozenset({RUNS.id, *(check.id for check in official.CHECKS.values())})
 """What the official suite looks at, which has no credential to show."""
@@ -143,6 +157,10 @@ def _exempt(server: Server, official_suite: bool) -> tuple[frozenset[str], tuple
         found.append((NOT_FLAT, _TAKES_A_FORM.format(name=server.elicit.name)))
     if isinstance(server.outward, Passthrough) and not server.policy.authentication:
         found.append((JUDGED_BY_THE_API, _LEFT_TO_THE_API))
+    if _takes_keys_alone(server.policy):
+        found.append((OF_ISSUERS, _NO_ISSUER))
+    if server.policy.authentication and not server.policy.all_scopes:
+        found.append((OF_SCOPES, _NO_SCOPES))
     if any(tool.conditions for tool in server.tools):
         found.append((CONDITIONAL, _CONDITIONS))
     if any(not _speaks_first(tool) for tool in server.tools):
@@ -150,6 +168,14 @@ def _exempt(server: Server, official_suite: bool) -> tuple[frozenset[str], tuple
     if server.policy.authentication and official_suite:
         found.append((OFFICIAL, _NOT_LET_IN))
     return frozenset().union(*(ids for ids, _ in found)), tuple(why for _, why in found)
+
+
+def _takes_keys_alone(policy: Policy) -> bool:
+    """Whether callers prove who they are, and no token is ever one of their ways."""
+    chosen = policy.authentication
+    if chosen is None:
+        return False
+    return not (chosen.issuer or chosen.jwks_url or chosen.introspection_url)
 
 
 def _speaks_first(tool: Tool) -> bool:

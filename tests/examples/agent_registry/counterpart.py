@@ -22,12 +22,13 @@ PATIENCE = 20.0
 @dataclass
 class Counterpart:
     """A running registry. `later` are the seconds by which its clock is ahead, `refusing` the status with
-    which it answers everything while it is set, `lost` the ends of the paths that it does not know, and
+    which it answers everything while it is set, `wait` what `Retry-After` says then, `lost` the ends of the paths that it does not know, and
     `asked` the method and path of each request."""
 
     url: str = ""
     later: float = 0.0
     refusing: int = 0
+    wait: str = ""
     lost: tuple[str, ...] = ()
     asked: list[str] = field(default_factory=list)
 
@@ -86,7 +87,8 @@ def _recording(app: ASGIApp, counterpart: Counterpart) -> ASGIApp:
         if not status:
             await app(scope, receive, send)
             return
-        await send({"type": "http.response.start", "status": status, "headers": []})
+        headers = [(b"retry-after", counterpart.wait.encode())] if counterpart.wait else []
+        await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": b"not now"})
 
     return recording

@@ -550,6 +550,17 @@ UNKNOWN_FEATURE = Code(
     explanation="A feature is a group of tools under `[features]`. The needs of one that has no tools "
     "would be asked for by nobody, and the feature that was meant would lack them.",
 )
+ISSUER_ALONE = Code(
+    "MG373",
+    "issuer-alone",
+    Severity.NOTE,
+    "`authentication.issuer` is named, and not how its tokens are verified",
+    hint="set `authentication.jwks_url` or `authentication.introspection_url`, or `…_CALLER_JWKS_URL` "
+    "or `…_CALLER_INTROSPECTION_URL` where the server runs",
+    explanation="A token is good if the issuer's keys have signed it, or if the issuer says so when it is "
+    "asked. A server that is told of neither place takes no token; with keys of callers alone it runs, "
+    "and the issuer means nothing.",
+)
 UNMATCHED_PIN = Code(
     "MG398",
     "unmatched-pin",

@@ -28,7 +28,7 @@ MALFORMED_OPERATION = Code(
     "MG204",
     "malformed-operation",
     Severity.ERROR,
-    "`{what}` of `{operation}` must be {expected}, but it is {actual}",
+    "{what} of `{operation}` must be {expected}, but it is {actual}",
     hint="mend it, or build the other operations with `--keep-going`",
     explanation="The operation cannot be understood as it is written, and guessing could send "
     "requests that nobody described.",

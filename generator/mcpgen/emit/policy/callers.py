@@ -12,7 +12,7 @@ Told = tuple[str, str, str]
 _ALWAYS: tuple[Told, ...] = (
     ("caller_keys", "hashed keys of callers, as a JSON array", "no keys"),
     ("caller_keys_file", "a file with such an array", "no keys"),
-    ("public_url", "address clients reach the server at, without the path", "only the loopback"),
+    ("public_url", "address clients reach the server at, without the path", ""),
     ("caller_issuer", "who issues tokens, their claim iss", ""),
     ("caller_jwks_url", "where the keys are that sign tokens", ""),
     ("caller_audience", "the claim aud of tokens for this server", ""),
@@ -41,11 +41,18 @@ def told(server: Server) -> tuple[Told, ...]:
     return exposed + needs + _told_of_callers(server) + _told_of_credentials(server)
 
 
+def without_public_url(server: Server) -> str:
+    """What holds where the environment names no public address: a registry is told of none but that."""
+    needs_it = "the server does not start" if server.registry.url else "only the loopback"
+    return server.policy.public_url or needs_it
+
+
 def _told_of_callers(server: Server) -> tuple[Told, ...]:
     chosen = server.policy.authentication
     if chosen is None:
         return ()
     declared = {
+        "public_url": without_public_url(server),
         "caller_issuer": chosen.issuer,
         "caller_jwks_url": chosen.jwks_url,
         "caller_audience": chosen.audience or "the public address",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcpgen.emit.literal import Call, Name, Value
+from mcpgen.emit.policy.callers import without_public_url
 from mcpgen.emit.policy.declared import Declared, Variable
 from mcpgen.ir.server import Server
 
@@ -11,7 +12,6 @@ _VARIABLES = (
     Variable("registry_url", "where the registry is", ""),
     Variable("registry_token", "bearer token for the registry", "none is sent"),
 )
-_PUBLIC_URL = Variable("public_url", "address clients reach the server at, without the path", "")
 
 
 def registration(server: Server) -> Declared | None:
@@ -27,10 +27,15 @@ def registration(server: Server) -> Declared | None:
     elif chosen.generic:
         keywords += (("generic", True),)
     # Where callers prove who they are, the README has the address already.
-    public = () if server.policy.authentication else (_PUBLIC_URL,)
+    public = () if server.policy.authentication else (_public_url(server),)
     return Declared(
         Call("Registering", (Name("settings"),), keywords),
         {"registration": ("Registering",)},
         ("registration", "RegistrationSettings"),
         variables=(*public, *_VARIABLES),
     )
+
+
+def _public_url(server: Server) -> Variable:
+    meaning = "address clients reach the server at, without the path"
+    return Variable("public_url", meaning, without_public_url(server))

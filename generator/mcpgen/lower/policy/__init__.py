@@ -8,6 +8,7 @@ from dataclasses import fields
 from mcpgen.config import Config
 from mcpgen.config.tables.authentication import Unscoped
 from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation
 from mcpgen.ir.policy import Authentication, Policy
 from mcpgen.ir.server import Tool
@@ -24,12 +25,14 @@ def policy(
     config: Config,
     diagnostics: Diagnostics,
 ) -> Policy:
-    """The policy of a server with these tools. Adds MG272, MG390 to MG392, MG394, MG396 and MG399."""
+    """The policy of a server with these tools. Adds MG272, MG373, MG390 to MG392, MG394, MG396
+    and MG399."""
     known = Known(tools, operations, config, diagnostics)
     chosen = config.authorisation
     needed, wanted, of_families = scopes(known), roles(known), family_scopes(known)
     required = config.authentication.required
     tell_unenforced(known)
+    _tell_issuer_alone(config, diagnostics)
     return Policy(
         path=config.endpoint.path,
         enabled=config.endpoint.enabled,
@@ -45,6 +48,14 @@ def policy(
         features=features(known),
         public_url=config.endpoint.public_url,
     )
+
+
+def _tell_issuer_alone(config: Config, diagnostics: Diagnostics) -> None:
+    """Adds ISSUER_ALONE where only the environment can say how tokens are verified."""
+    chosen, at = config.authentication, config.at("authentication", "issuer")
+    verified = chosen.jwks_url or chosen.introspection_url
+    if chosen.required and at and not verified:
+        diagnostics.add(codes.ISSUER_ALONE, at)
 
 
 def _authentication(config: Config) -> Authentication:

@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from mcpgen.conformance.exchange import Exchange, FaultKind
@@ -101,7 +103,7 @@ class Registry:
             probe.close()
         if trouble := _trouble(exchange):
             told = hidden(f"{method} {path}: {exchange}", self.secrets)
-            raise Trouble(trouble, told)
+            raise Trouble(trouble, told, _wait(exchange) if trouble.passes else 0.0)
         return exchange
 
 
@@ -120,6 +122,17 @@ def _trouble(exchange: Exchange) -> Kind | None:
     if not 200 <= status < 300 or (fault and status != 204):
         return _FAULTS.get(fault.kind, Kind.STRANGE) if fault else Kind.STRANGE
     return None
+
+
+def _wait(exchange: Exchange) -> float:
+    """The seconds that `Retry-After` names; https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3."""
+    told = exchange.headers.get("retry-after", "").strip()
+    try:
+        if told.isdecimal():
+            return float(told)
+        return max((parsedate_to_datetime(told) - datetime.now(UTC)).total_seconds(), 0.0)
+    except (ValueError, TypeError, OverflowError):
+        return 0.0
 
 
 def _json(exchange: Exchange) -> dict[str, Json]:

@@ -14,6 +14,9 @@ from mcpgen.pipeline.registering.trouble import Kind, Trouble
 SHORTEST_PAUSE = 1.0
 """Seconds until a sign of life that was lost is sent once more; then twice as many, up to the usual."""
 
+LONGEST_WAIT = 300.0
+"""Seconds for which a registry that wants it is left alone at most."""
+
 
 def stay(
     card: Card,
@@ -25,32 +28,33 @@ def stay(
 ) -> None:
     """Sends signs of life until it is interrupted, then withdraws the server.
 
-    One that is lost is sent again soon; a registry that has forgotten the server is told of it anew.
+    One that is lost is sent again soon, or when the registry wants it; a registry that has forgotten the server is told of it anew.
     Raises Trouble when the registry refuses, and KeyboardInterrupt, each after the server was withdrawn.
     """
-    held, lost = made, 0
+    held, lost, wait = made, 0, 0.0
     try:
         while True:
-            sleep(_pause(terms, lost))
+            sleep(_pause(terms, lost, wait))
             try:
                 held = _renewed(card, registry, terms, held, tell)
-                lost = 0
+                lost, wait = 0, 0.0
             except Trouble as trouble:
                 # While a registry comes back, whatever stands before it may know nothing of it.
                 if not trouble.kind.passes and trouble.kind is not Kind.GONE:
                     raise
-                lost += 1
-                pause = _pause(terms, lost)
+                lost, wait = lost + 1, trouble.wait
+                pause = _pause(terms, lost, wait)
                 tell(f"a sign of life was lost, the next is in {pause:g} s: {trouble}")
     finally:
         _withdraw(registry, held, tell)
 
 
-def _pause(terms: Terms, lost: int) -> float:
-    """Seconds until the next sign of life, after so many were lost."""
+def _pause(terms: Terms, lost: int, wait: float) -> float:
+    """Seconds until the next sign of life, after so many were lost; the registry wants `wait` of them."""
     if not lost:
         return terms.pause
-    return float(min(SHORTEST_PAUSE * 2 ** min(lost - 1, 20), terms.pause))
+    soon = float(min(SHORTEST_PAUSE * 2 ** min(lost - 1, 20), terms.pause))
+    return max(soon, min(wait, LONGEST_WAIT))
 
 
 def _renewed(

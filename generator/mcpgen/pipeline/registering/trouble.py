@@ -27,8 +27,10 @@ class Kind(StrEnum):
 
 
 class Trouble(Exception):
-    """What a registry has not done; the message says it in one clause, without any secret."""
+    """What a registry has not done; the message says it in one clause, without any secret. `wait` are the
+    seconds that it wants to be left alone, 0 if it does not say."""
 
-    def __init__(self, kind: Kind, told: str) -> None:
+    def __init__(self, kind: Kind, told: str, wait: float = 0.0) -> None:
         super().__init__(told)
         self.kind = kind
+        self.wait = wait

@@ -86,6 +86,8 @@ class Discovery(Surface):
             return await self._found(call.arguments, shown)
         name = str(call.arguments["name"])
         tool = next((tool for tool in shown if tool.name == name), None)
+        if tool is None and name not in self._known and inside.found(call.caller, name):
+            return Result.error(f"`{name}` is in the list of tools itself; call it by its name.")
         if tool is None:
             return Result.error(await self._unknown(name, shown))
         if call.tool is self._describe:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from types import MappingProxyType
 
 from .docs_settings import DocsSettings
 from .hooks import Call
 from .offer import Inside, Offer
-from .papers import as_json, described, paged
+from .papers import Examples, as_json, described, paged
 from .result import Result
 from .tool import Tool
 
@@ -17,13 +18,18 @@ _PAGE = re.compile(r"(?:^|\s)([0-9]{1,4})$")
 
 
 class Docs(Offer):
-    """The tool that gives documentation. `groups` are the names of tools by what may be asked for."""
+    """The tool that gives documentation. `groups` are the names of tools by what may be asked for,
+    `examples` are shown with them."""
 
     def __init__(
-        self, tool: Tool, groups: Mapping[str, Sequence[str]], settings: DocsSettings
+        self,
+        tool: Tool,
+        groups: Mapping[str, Sequence[str]],
+        settings: DocsSettings,
+        examples: Examples = MappingProxyType({}),
     ) -> None:
         self.tools = (tool,)
-        self._groups = groups
+        self._groups, self._examples = groups, examples
         self._most = settings.docs_bytes
 
     async def answer(self, call: Call, inside: Inside) -> Result:
@@ -40,7 +46,7 @@ class Docs(Offer):
             return Result.error(f"There is no group or tool `{about[:80]}`{hint}")
         names = groups.get(name, (name,))
         head = [f"# {name}"] if name in groups else []
-        texts = [described(each, shown[each], as_json) for each in names]
+        texts = [described(each, shown[each], as_json, self._examples) for each in names]
         return Result.text(paged([*head, *texts], self._most, page, name))
 
 

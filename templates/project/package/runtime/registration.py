@@ -30,6 +30,10 @@ SHORTEST_SECONDS = 1.0
 LONGEST_SECONDS = 300.0
 """How soon what failed is tried again, then after twice as long, and how seldom at most."""
 
+LATER = (1.0, 1.2)
+"""How much later than a registry wants it is asked again, so that servers that were told the same come
+apart."""
+
 SPREAD = (0.8, 1.0)
 """Between which parts of a pause it ends, so that servers that were started together do not all come
 at once."""
@@ -92,6 +96,7 @@ class Registering(Rule):
         self._held: Registration | None = None
         # A registry may take every registration and lose it: only a sign of life makes up for that.
         self._forgotten = 0
+        self._wished = 0.0
         if not self._registers:
             return
         for field in ("registry_url", "public_url"):
@@ -156,11 +161,12 @@ class Registering(Rule):
             if turn.taken():
                 lost = await self._told(registry, turn, lost)
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._after(lost) * random.uniform(*SPREAD)):
+                async with asyncio.timeout(self._pause(lost)):
                     await self._over.wait()
 
     async def _told(self, registry: Registry, turn: Turn, lost: int) -> int:
         """How many times in a row the registry was not told, or has forgotten what it was told."""
+        self._wished = 0.0
         try:
             await self._tell(registry, turn)
             return 0
@@ -169,6 +175,7 @@ class Registering(Rule):
             await self._forget(registry, turn)
             return self._forgotten
         except (Trouble, LookupError) as trouble:
+            self._wished = trouble.wait if isinstance(trouble, Trouble) else 0.0
             logger.warning("the registry was not told of the server: %s", trouble)
         except Exception:
             # Whatever it is, the next sign of life must not be missed for it.
@@ -204,6 +211,11 @@ class Registering(Rule):
         self._held = await registry.register(await card_of(self._app, self._address))
         turn.leave(self._held.text())
         logger.info("registered as %s", self._held.id)
+
+    def _pause(self, lost: int) -> float:
+        """How long to wait, after so many failures, and not less than the registry wishes."""
+        wished = min(self._wished * random.uniform(*LATER), LONGEST_SECONDS)
+        return max(self._after(lost) * random.uniform(*SPREAD), wished)
 
     def _after(self, lost: int) -> float:
         """How long to wait, after so many failures."""

@@ -12,6 +12,8 @@ from typing import Any, Self
 
 import aiohttp
 
+from .retry_after import retry_after
+
 INTERVAL_SECONDS = 30.0
 """How often a server that is persistent says that it is alive."""
 
@@ -27,7 +29,12 @@ _ID = re.compile(r"(?!\.+$)[A-Za-z0-9._~-]{1,200}")
 
 
 class Trouble(Exception):
-    """Why a registry has not done what it was asked for, in one clause."""
+    """Why a registry has not done what it was asked for, in one clause, and how many seconds it wants to
+    be left alone, 0 if it does not say."""
+
+    def __init__(self, told: str, wait: float = 0.0) -> None:
+        super().__init__(told)
+        self.wait = wait
 
 
 class Forgotten(Trouble):
@@ -155,7 +162,8 @@ class Registry:
                 if response.status in (404, 410):
                     raise Forgotten(f"{method} {path}: HTTP {response.status}")
                 if not 200 <= response.status < 300:
-                    raise Trouble(f"{method} {path}: HTTP {response.status}")
+                    wait = retry_after(response.headers.get("Retry-After", ""))
+                    raise Trouble(f"{method} {path}: HTTP {response.status}", wait or 0.0)
                 content = await _content(response, most)
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise Trouble(f"{method} {path}: {type(error).__name__}") from error

@@ -10,8 +10,6 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import defaultdict
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Annotated
 
 from pydantic import Field
@@ -19,6 +17,7 @@ from pydantic import Field
 from .answer import Answer, Unanswered
 from .policy import Deliver, Invocation, Rule
 from .request import Request
+from .retry_after import retry_after
 from .settings import ServerSettings
 from .upstream import base_url, origin
 
@@ -84,20 +83,8 @@ class Retries(Rule):
 
     def _pause(self, attempt: int, answer: Answer | None) -> float | None:
         """For how many seconds to wait, None if the API wants more than there is."""
-        asked = _asked(answer.headers.get("retry-after", "")) if answer else None
+        asked = retry_after(answer.headers.get("retry-after", "")) if answer else None
         if asked is not None:
             # A little later than asked for, so that those who were told the same come apart.
             return asked + random.uniform(0, FIRST_SECONDS) if asked <= self._longest else None
         return random.uniform(0, min(FIRST_SECONDS * 2**attempt, self._longest))
-
-
-def _asked(header: str) -> float | None:
-    """The seconds that `Retry-After` names; https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3."""
-    try:
-        if header.strip().isdecimal():
-            seconds = float(header)
-        else:
-            seconds = (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds()
-    except (ValueError, TypeError, OverflowError):
-        return None
-    return max(seconds, 0.0)

@@ -1,0 +1,50 @@
+"""The calls that documentation shows are calls that the project's tests make."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from emit_servers import GET_PET, server, tool
+from test_emit import emitted
+
+from mcpgen.ir.beside import Docs, Script
+from mcpgen.ir.server import Answer, Scenario, Sent, Tool
+
+LEAST = ("required_only", {"petId": 3})
+GIVEN = ("example", {"petId": 77, "name": 'a"b'})
+ALL = ("everything", {"petId": 3, "name": "a"})
+
+
+def tried(*calls: tuple[str, dict[str, Any]]) -> Tool:
+    """A tool with scenarios that make these calls."""
+    sent, answer = Sent("GET", "/", {}, {}), Answer(204, "", None)
+    made: Tool = replace(GET_PET, scenarios=tuple(Scenario(*call, sent, answer) for call in calls))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("calls", "shown"),
+    [
+        ((LEAST, ALL, GIVEN), '{"get_pet": {"petId": 77, "name": \'a"b\'}}'),
+        ((LEAST, ALL), '{"get_pet": {"petId": 3}}'),
+        ((ALL,), "{}"),
+        ((("required_only", {}),), "{}"),
+        ((LEAST, ("example", {"name": "a" * 1_000})), '{"get_pet": {"petId": 3}}'),
+    ],
+)
+def test_the_example_of_the_document_is_shown_or_else_what_is_needed(
+    calls: tuple[tuple[str, dict[str, Any]], ...], shown: str
+) -> None:
+    documented = server(
+        tried(*calls),
+        docs=Docs(tool("docs"), {"pets": ("get_pet",)}),
+        script=Script(tool("do"), "db", {"pets": {"get": "get_pet"}}),
+    )
+
+    files = emitted(documented)
+
+    line = f"EXAMPLES: dict[str, dict[str, Json]] = {shown}\n"
+    assert line in files["pets_mcp/docs.py"]
+    assert line in files["pets_mcp/script.py"]
