@@ -237,6 +237,17 @@ FOREIGN_FIELD = Code(
     explanation="The two generations of the language say the same with different fields, and a "
     "document is read as the version it declares.",
 )
+CLOSED_PART = Code(
+    "MG247",
+    "closed-part",
+    Severity.WARNING,
+    "`additionalProperties: false` in this `allOf` forbids what its other parts describe ({names}); it "
+    "is read as if it knew them",
+    hint="close the whole with `unevaluatedProperties: false` (OpenAPI 3.1), or leave it open",
+    explanation="`additionalProperties` sees only the properties beside it, not those of the other "
+    "parts of an `allOf`. Taken at its word, such a composition allows none of what it describes; "
+    "mcpgen reads it as its author meant it, and forbids only what no part describes.",
+)
 SEVERAL_BODIES = Code(
     "MG226",
     "several-bodies",
