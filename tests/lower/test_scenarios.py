@@ -312,3 +312,16 @@ def test_a_call_whose_members_cannot_be_told_apart_is_no_scenario(build: Any) ->
 
     assert "example" not in [one.name for one in lowered.tool.scenarios]
     assert "MG360" in lowered.codes
+
+
+def test_a_field_is_set_to_null_in_a_body_that_has_what_it_needs(build: Any) -> None:
+    schema = {
+        "type": "object",
+        "required": ["name"],
+        "properties": {"name": {"type": "string"}, "note": {"type": ["string", "null"]}},
+    }
+
+    lowered = build.one(body=build.body(schema, required=False))
+
+    sent = lowered.scenario("null_fields").sent.body
+    assert sent == {"name": sent["name"], "note": None}

@@ -156,3 +156,22 @@ def test_a_parameter_declared_twice_counts_once(parsed, document):
     assert [each.name for each in result.operation.parameters] == ["q", "X-A"]
     assert result.operation.parameters[0].schema.json == {"type": "string"}
     assert result.names == ["duplicate-parameter", "duplicate-parameter"]
+
+
+@pytest.mark.parametrize("version", ["2.0", "3.0.3", "3.1.0"])
+def test_an_empty_row_among_the_parameters_does_not_stand_in_the_way(parsed, document, version):
+    empty = {"name": " ", "in": "header", "type": "string"}
+
+    result, parameters = _only(parsed, document, empty, version=version)
+
+    assert parameters == ()
+    assert result.names == ["nameless-parameter"]
+
+
+def test_a_required_parameter_with_an_empty_name_is_an_error(parsed, document):
+    empty = {"name": "", "in": "query", "required": True, "schema": {}}
+
+    result = parsed(document(paths={"/a": {"get": {"parameters": [empty]}, "post": {}}}))
+
+    assert result.names == ["malformed-operation"]
+    assert result.finding.message.endswith("must be a text, but it is empty")

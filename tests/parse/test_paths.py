@@ -34,6 +34,46 @@ def test_a_query_in_the_path_becomes_fixed_parameters(parsed, document):
     assert result.names == ["mended-path"]
 
 
+def test_what_the_query_in_a_path_leaves_open_becomes_query_parameters(parsed, document):
+    declared = [
+        {"name": "lat", "in": "path", "required": True, "schema": {"type": "number"}},
+        {"name": "unit", "in": "query", "schema": {"type": "string"}},
+        {"name": "n", "in": "header", "schema": {"type": "string"}},
+    ]
+    path = "/near?lat={lat}&count={n}&unit={unit}&v=2"
+
+    result = parsed(document(paths={path: {"get": {"parameters": declared}}}))
+
+    found = {each.name: each for each in result.operation.parameters if each.place is Place.QUERY}
+    assert list(found) == ["lat", "count", "unit", "v"]
+    assert found["lat"].schema.json == {"type": "number"}
+    assert [each.required for each in found.values()] == [True, True, False, True]
+    assert [each.name for each in result.operation.parameters if each.place is Place.HEADER] == [
+        "n"
+    ]
+    assert result.names == ["mended-path", "undeclared-path-parameter"]
+
+
+def test_a_query_parameter_travels_under_the_name_that_the_path_gives_it(parsed, document):
+    declared = [{"name": "place", "in": "query", "schema": {"type": "string"}}]
+
+    result = parsed(document(paths={"/near?q={place}": {"get": {"parameters": declared}}}))
+
+    assert [each.name for each in result.operation.parameters] == ["q"]
+
+
+def test_an_expression_behind_a_path_names_parameters_that_may_be_left_out(parsed, document):
+    declared = [{"name": "limit", "in": "query", "schema": {"type": "integer"}}]
+
+    result = parsed(document(paths={"/a/{b}{?limit,tags*}": {"get": {"parameters": declared}}}))
+
+    found = {each.name: each for each in result.operation.parameters}
+    assert result.operation.path == "/a/{b}"
+    assert (found["limit"].schema.json, found["limit"].required) == ({"type": "integer"}, False)
+    assert (found["tags"].place, found["tags"].required) == (Place.QUERY, False)
+    assert result.names == ["mended-path", "undeclared-path-parameter"]
+
+
 def test_operations_of_one_path_told_apart_by_fragment_are_all_there(parsed, document):
     result = _paths(parsed, document, "/a", "/a#one", "/a#two")
 
@@ -62,7 +102,9 @@ def test_paths_that_differ_only_in_the_names_of_parameters_are_warned_of(parsed,
         "/a/./b",
         "//host/a",
         "/a\\b",
-        "/a?x={y}",
+        "/a?x={y}{z}",
+        "/a?x=v{y}",
+        "/a?{y}=1",
     ],
 )
 def test_a_path_that_cannot_be_requested_is_an_error(parsed, document, path):

@@ -22,6 +22,31 @@ import pytest
         ({"enum": "a"}, {"enum": ["a"]}, "malformed-schema"),
         ({"enum": None}, {}, "malformed-schema"),
         ({"enum": []}, {}, "malformed-schema"),
+        (
+            {"type": "integer", "enum": ["1", "x", 1]},
+            {"type": "integer", "enum": [1, "x"]},
+            "malformed-schema",
+        ),
+        (
+            {"type": ["string", "null"], "enum": [1, 2.5, True, "a", None]},
+            {"type": ["string", "null"], "enum": ["1", "2.5", "true", "a", None]},
+            "malformed-schema",
+        ),
+        (
+            {"type": "boolean", "enum": ["true", "no"]},
+            {"type": "boolean", "enum": [True, "no"]},
+            "malformed-schema",
+        ),
+        (
+            {"type": "array", "items": {"type": "string"}, "enum": ["a", "b"]},
+            {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}},
+            "malformed-schema",
+        ),
+        (
+            {"type": "array", "items": {"enum": ["a"]}, "enum": ["b", None]},
+            {"type": "array", "items": {"enum": ["a"]}},
+            "malformed-schema",
+        ),
         ({"properties": None}, {}, "malformed-schema"),
         ({"properties": {"a": None}}, {"properties": {"a": {}}}, "malformed-schema"),
         ({"properties": {"a": ["x"]}}, {"properties": {"a": {}}}, "malformed-schema"),
@@ -91,6 +116,23 @@ def test_required_may_stand_before_and_after_the_properties(schema):
     after, _ = schema({"properties": properties, "required": ["b"]})
 
     assert sorted(before["required"]) == sorted(after["required"]) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"type": "integer", "enum": [1, 2.0]},
+        {"type": ["string", "integer"], "enum": [1, "a"]},
+        {"type": "integer", "enum": [1, "x"]},
+        {"type": "array", "enum": [["a"], "b"]},
+        {"type": "object", "enum": ["a", {}]},
+        {"enum": [1, "a"]},
+    ],
+)
+def test_an_enumeration_that_says_what_it_means_is_left_as_it_is(schema, written):
+    made, result = schema(written)
+
+    assert (made, result.names) == (written, [])
 
 
 def test_an_array_of_3_0_says_what_it_holds(schema):

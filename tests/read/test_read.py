@@ -213,8 +213,6 @@ def test_the_dialect_is_told_by_the_version(content: str, dialect: Dialect) -> N
     ("content", "name", "words"),
     [
         ("info: {}", "no-version", "no field `openapi`"),
-        ("asyncapi: 2.6.0", "no-version", "`asyncapi: 2.6.0`"),
-        ("swaggerVersion: '1.2'", "no-version", "`swaggerVersion: 1.2`"),
         ("openapi: 4.0.0", "unknown-version", "`openapi: 4.0.0`"),
         ("openapi: 3.10.0", "unknown-version", "`openapi: 3.10.0`"),
         ("openapi: '2.0'", "unknown-version", "`openapi: 2.0`"),

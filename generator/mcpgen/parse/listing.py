@@ -65,9 +65,16 @@ def followed(scope: Scope, element: Node) -> Node | None:
 def identified(scope: Scope, node: Node, places: Collection[str]) -> tuple[str, str] | None:
     """The name and the place of a parameter; None, told, if one of them is missing."""
     name, place = text(scope, node, "name"), str(node.get("in"))
-    if name and place in places:
+    if place not in places:
+        expected = "one of: " + ", ".join(places)
+        scope.malformed(node.child("in"), "parameters[].in", expected)
+    elif name.strip():
         return name, place
-    key = "in" if name else "name"
-    expected = "one of: " + ", ".join(places) if name else "a text"
-    scope.malformed(node.child(key), f"`{key}` of a parameter", expected)
+    elif not node.has("name") or node.get("required") is True or place == Place.PATH:
+        blank = isinstance(node.get("name"), str)
+        written = Node(None, node.document, (*node.path, "name")) if blank else node.child("name")
+        scope.malformed(written, "parameters[].name", "a text")
+    else:
+        operation = scope.operation
+        scope.tell(codes.NAMELESS_PARAMETER, node, place=place, operation=operation)
     return None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import (
@@ -24,7 +24,7 @@ from mcpgen.parse.media import media_types
 from mcpgen.parse.near import nearest
 from mcpgen.parse.node import Node, shown
 from mcpgen.parse.parameters import parameters
-from mcpgen.parse.paths import Template, fixed_parameters
+from mcpgen.parse.paths import Asked, Template, fixed_parameters
 from mcpgen.parse.responses import responses
 from mcpgen.parse.scope import Scope
 from mcpgen.parse.security import security
@@ -101,28 +101,58 @@ def assembled(
 def fitted(
     scope: Scope, declared: tuple[Parameter, ...], node: Node, template: Template
 ) -> tuple[Parameter, ...]:
-    """The parameters whose path ones are exactly those the path has braces for."""
+    """The parameters whose path ones are exactly those the path has braces for; those it has in its
+    query are query ones."""
     named = {each.name for each in declared if each.place is Place.PATH}
     missing = [name for name in template.names if name not in named]
-    kept = []
+    asked = {each.parameter for each in template.asked}
+    renamed = {(Place.QUERY, name) for name in asked - {each.name for each in template.asked}}
+    kept = list(_queried(scope, declared, template.asked, node))
     for parameter in declared:
-        if parameter.place is Place.PATH and parameter.name not in template.names:
+        place, name = parameter.place, parameter.name
+        if place is Place.PATH and name not in template.names and name not in asked:
             scope.diagnostics.add(
                 codes.UNUSED_PATH_PARAMETER,
                 parameter.at,
-                name=shown(parameter.name),
+                name=shown(name),
                 operation=scope.operation,
-                nearest=nearest(parameter.name, missing),
+                nearest=nearest(name, missing),
             )
-        else:
+        elif name in template.names if place is Place.PATH else (place, name) not in renamed:
             kept.append(parameter)
     for name in missing:
-        operation = scope.operation
-        scope.tell(codes.UNDECLARED_PATH_PARAMETER, node, name=shown(name), operation=operation)
-        schema = Schema({"type": "string"}, node.at)
-        style = Style.SIMPLE
-        kept.append(Parameter(name, Place.PATH, schema, True, node.at, style=style, explode=False))
+        _tell_undeclared(scope, name, node)
+        kept.append(_text(name, Place.PATH, node))
     return tuple(kept)
+
+
+def _queried(
+    scope: Scope, declared: tuple[Parameter, ...], asked: tuple[Asked, ...], node: Node
+) -> Iterator[Parameter]:
+    """The parameters that the query of a path asks for and that are not declared as query ones."""
+    known = {each.name: each for each in declared if each.place in (Place.PATH, Place.QUERY)}
+    queries = {each.name for each in declared if each.place is Place.QUERY}
+    for each in asked:
+        if each.name in queries:
+            continue
+        found = known.get(each.parameter)
+        if found is None and each.required:
+            _tell_undeclared(scope, each.name, node)
+        if found is None or found.place is Place.PATH:
+            found = replace(found or _text(each.name, Place.PATH, node), style=Style.FORM)
+            found = replace(found, required=each.required)
+        yield replace(found, name=each.name, place=Place.QUERY)
+
+
+def _tell_undeclared(scope: Scope, name: str, node: Node) -> None:
+    operation = scope.operation
+    scope.tell(codes.UNDECLARED_PATH_PARAMETER, node, name=shown(name), operation=operation)
+
+
+def _text(name: str, place: Place, node: Node) -> Parameter:
+    """A parameter of which only the name is known."""
+    schema = Schema({"type": "string"}, node.at)
+    return Parameter(name, place, schema, True, node.at, style=Style.SIMPLE, explode=False)
 
 
 def _body(scope: Scope, node: Node) -> Body | None:

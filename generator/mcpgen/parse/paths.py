@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
@@ -10,7 +11,19 @@ from mcpgen.ir.api import Parameter, Place, Schema
 from mcpgen.parse.node import Node
 
 _NAMED = re.compile(r"\{([^{}]*)\}")
+_EXPANDED = re.compile(r"\{[?&]([^{}]*)\}$")
+_WHOLE = re.compile(r"\{([^{}]+)\}")
 _CONTROL = re.compile(r"[\x00-\x20\x7f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query parameter written behind a path: its name in the request, and that of the parameter
+    whose value it takes. Those of an expression (`{?a,b}`) may be left out."""
+
+    name: str
+    parameter: str
+    required: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +31,15 @@ class Template:
     """A path as it is requested: `path` begins with a slash and has neither query nor fragment.
 
     `names` are the parameters in it, in order, each once. `fixed` are the query parameters written
-    behind it, with their values; `variant` is all that is written behind it. `mended` says what was done to the text, `fault` why it cannot be
-    used; each may be `""`.
+    behind it, with their values, and `asked` those whose values are left open; `variant` is all that
+    is written behind it. `mended` says what was done to the text, `fault` why it cannot be used; each
+    may be `""`.
     """
 
     path: str
     names: tuple[str, ...] = ()
     fixed: tuple[tuple[str, str], ...] = ()
+    asked: tuple[Asked, ...] = ()
     variant: str = ""
     mended: str = ""
     fault: str = ""
@@ -38,23 +53,34 @@ class Template:
 def template(text: str) -> Template:
     """How a key of `paths` is read."""
     rest, _, fragment = text.partition("#")
-    path, _, query = rest.partition("?")
-    reasons = []
-    if not path.startswith("/"):
-        path = f"/{path}"
-        reasons.append("it begins with a slash")
-    if query:
-        reasons.append("its query becomes fixed parameters")
-    if fragment:
-        reasons.append("a fragment is never sent")
+    written, _, query = _EXPANDED.sub("", rest).partition("?")
+    path = written if written.startswith("/") else f"/{written}"
+    pairs = parse_qsl(query, keep_blank_values=True)
+    fixed = tuple((name, value) for name, value in pairs if not _WHOLE.fullmatch(value))
+    asked = _asked(rest, pairs)
+    told = {
+        "it begins with a slash": path != written,
+        "its query becomes fixed parameters": fixed,
+        "what its query leaves open becomes query parameters": asked,
+        "a fragment is never sent": fragment,
+    }
     return Template(
         path,
         tuple(dict.fromkeys(_NAMED.findall(path))),
-        tuple(parse_qsl(query, keep_blank_values=True)),
-        text[len(rest.partition("?")[0]) :],
-        ", ".join(reasons),
-        _fault(path, query),
+        fixed,
+        asked,
+        text[len(written) :],
+        ", ".join(reason for reason, holds in told.items() if holds),
+        _fault(path, fixed, asked),
     )
+
+
+def _asked(text: str, pairs: Iterable[tuple[str, str]]) -> tuple[Asked, ...]:
+    """The query parameters whose values a path leaves open: `?a={b}` and `{?a,b}`."""
+    found = [Asked(name, open_[1]) for name, value in pairs if (open_ := _WHOLE.fullmatch(value))]
+    expression = _EXPANDED.search(text)
+    names = expression[1].replace("*", "").split(",") if expression else ()
+    return (*found, *(Asked(name, name, required=False) for name in names))
 
 
 def fixed_parameters(found: Template, node: Node) -> tuple[Parameter, ...]:
@@ -67,7 +93,7 @@ def fixed_parameters(found: Template, node: Node) -> tuple[Parameter, ...]:
     )
 
 
-def _fault(path: str, query: str) -> str:
+def _fault(path: str, fixed: Iterable[tuple[str, str]], asked: Iterable[Asked]) -> str:
     """Why a path cannot be requested, or `""`."""
     rest = _NAMED.sub("", path)
     if "{" in rest or "}" in rest:
@@ -78,6 +104,7 @@ def _fault(path: str, query: str) -> str:
         return "it has white space or control characters in it"
     if "\\" in rest or "//" in path or any(part in (".", "..") for part in path.split("/")):
         return "it has a segment that servers understand differently (empty, `.`, `..` or `\\`)"
+    query = "".join([*(name + value for name, value in fixed), *(each.name for each in asked)])
     if "{" in query or "}" in query:
         return "its query names parameters; declare them with `in: query`"
     return ""

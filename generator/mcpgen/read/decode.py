@@ -1,8 +1,9 @@
-"""Bytes to text: UTF-8, or the encoding that a byte order mark names."""
+"""Bytes to text: UTF-8, or the encoding that a byte order mark or the first character tells."""
 
 from __future__ import annotations
 
 import codecs
+import re
 
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import read as codes
@@ -17,6 +18,15 @@ MARKS = (
 )
 """Byte order marks; the longer ones stand before those they start with."""
 
+UNMARKED = (
+    (re.compile(rb"\0\0\0[^\0]"), "utf-32-be", "UTF-32"),
+    (re.compile(rb"[^\0]\0\0\0"), "utf-32-le", "UTF-32"),
+    (re.compile(rb"\0[^\0]"), "utf-16-be", "UTF-16"),
+    (re.compile(rb"[^\0]\0"), "utf-16-le", "UTF-16"),
+    (re.compile(b""), "utf-8", "UTF-8"),
+)
+"""How text without a mark begins: the zeros of its first character tell (YAML 1.2.2, §5.2)."""
+
 
 def decode(content: bytes, file: str, findings: Findings) -> str | None:
     """The text without its byte order mark and with `\\n` as its only line break, or None.
@@ -24,7 +34,7 @@ def decode(content: bytes, file: str, findings: Findings) -> str | None:
     Adds MG105.
     """
     mark, codec, spoken = next(
-        (row for row in MARKS if content.startswith(row[0])), (b"", "utf-8", "UTF-8")
+        (row for row in MARKS if content.startswith(row[0])), (b"", *_unmarked(content))
     )
     content = content[len(mark) :]
     try:
@@ -35,6 +45,11 @@ def decode(content: bytes, file: str, findings: Findings) -> str | None:
         findings.add(codes.UNDECODABLE_TEXT, at, encoding=spoken)
         return None
     return _lines(text)
+
+
+def _unmarked(content: bytes) -> tuple[str, str]:
+    """The codec of text without a mark, and how it is called."""
+    return next((codec, spoken) for start, codec, spoken in UNMARKED if start.match(content))
 
 
 def _lines(text: str) -> str:

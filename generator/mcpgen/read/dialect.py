@@ -8,6 +8,7 @@ from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Dialect, Json
 from mcpgen.read.findings import Findings
+from mcpgen.read.foreign import foreign_tree, tell_foreign
 
 VERSIONS: tuple[tuple[str, re.Pattern[str], Dialect], ...] = (
     ("openapi", re.compile(r"3\.0(\.\d+)?(-\S+)?"), Dialect.OPENAPI_3_0),
@@ -17,21 +18,17 @@ VERSIONS: tuple[tuple[str, re.Pattern[str], Dialect], ...] = (
 )
 """The field, its value (written as text or as a number), and what they tell."""
 
-STRANGERS = ("asyncapi", "arazzo", "overlay", "swaggerVersion", "graphql", "raml", "$schema")
-"""Version fields of other languages, named when one stands where ours is missing."""
-
 
 def dialect_of(tree: dict[str, Json], at: Location, findings: Findings) -> Dialect | None:
     """The dialect of a document, or None when its version is missing or unknown.
 
-    Adds MG140 and MG141.
+    Adds MG140, MG141 and MG142.
     """
     for name in ("openapi", "swagger"):
         if name in tree:
             return _known(name, tree[name], at / name, findings)
-    stranger = next((name for name in STRANGERS if name in tree), None)
-    found = f"`{stranger}: {_short(tree[stranger])}`" if stranger else "no field `openapi`"
-    findings.add(codes.NO_VERSION, at, found=found)
+    if not tell_foreign(foreign_tree(tree), at, findings):
+        findings.add(codes.NO_VERSION, at)
     return None
 
 

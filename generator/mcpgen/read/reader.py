@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
 
@@ -17,10 +18,14 @@ from mcpgen.read.files import Content, Folder, Missing, TooLarge, Unreadable, co
 from mcpgen.read.findings import Findings
 from mcpgen.read.folders import Folders
 from mcpgen.read.follow import follow
+from mcpgen.read.foreign import foreign_tree, tell_foreign
 from mcpgen.read.kinds import kind
 
 STDIN = "<stdin>"
 """How messages call standard input."""
+
+ADDRESS = re.compile(r"https?://", re.IGNORECASE)
+"""How an address begins that was named where a file is expected."""
 
 
 def read(
@@ -62,7 +67,8 @@ def _read(
     if first is None:
         return None
     if type(first.tree) is not dict:
-        findings.add(codes.ROOT_NOT_A_MAPPING, Location(name), found=kind(first.tree))
+        if not tell_foreign(foreign_tree(first.tree), Location(name), findings):
+            findings.add(codes.ROOT_NOT_A_MAPPING, Location(name), found=kind(first.tree))
         return None
     first, applied, spoilt = _repaired(first, overlays, findings)
     dialect = dialect_of(first.tree, Location(name), findings)
@@ -104,6 +110,8 @@ def _first(spec: str, name: str, findings: Findings, stdin: bytes | None) -> byt
     match _stdin(stdin or b"") if spec == "-" else content_of(Path(spec)):
         case bytes() as content:
             return content
+        case Missing() if ADDRESS.match(spec):
+            findings.add(codes.UNFETCHED_SPECIFICATION, Location(spec), url=spec)
         case Missing():
             findings.add(codes.MISSING_FILE, at, path=name)
         case Folder():

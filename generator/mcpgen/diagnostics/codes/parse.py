@@ -83,7 +83,8 @@ ILLEGAL_PATH = Code(
     "the path `{path}` cannot be used: {reason}",
     hint="write the path as `/segments/{{parameter}}`",
     explanation="A path is a template of the request's path. Query and fragment do not belong to "
-    "it, each pair of braces holds the name of a path parameter, and it begins with a slash.",
+    "it, each pair of braces holds the name of a path parameter, and it begins with a slash. A query "
+    "is read where each of its values is a text or one parameter: `?unit=m&near={{place}}`.",
 )
 MENDED_PATH = Code(
     "MG211",
@@ -92,7 +93,7 @@ MENDED_PATH = Code(
     "the path `{path}` is read as `{mended}`: {reason}",
     hint="correct the path in the document",
     explanation="Paths begin with a slash and hold neither query nor fragment. What stands behind "
-    "a question mark is sent as fixed query parameters.",
+    "a question mark is sent as query parameters: fixed ones, or those that braces name.",
 )
 EQUIVALENT_PATHS = Code(
     "MG212",
@@ -111,6 +112,15 @@ UNDECLARED_PATH_PARAMETER = Code(
     hint="declare a parameter `{name}` with `in: path`",
     explanation="Every pair of braces in a path is filled by a parameter. Without a declaration "
     "only its name is known, and a string can carry every value.",
+)
+NAMELESS_PARAMETER = Code(
+    "MG246",
+    "nameless-parameter",
+    Severity.WARNING,
+    "the name of a {place} parameter of `{operation}` is empty; the parameter is left out",
+    hint="name it, or remove it",
+    explanation="A parameter with an empty name cannot be sent. Editors and exports of collections leave "
+    "empty rows behind, so one that is optional does not stand in the way of its operation.",
 )
 UNUSED_PATH_PARAMETER = Code(
     "MG214",
@@ -226,6 +236,17 @@ FOREIGN_FIELD = Code(
     hint="use {instead}, or declare the version of OpenAPI that the document uses",
     explanation="The two generations of the language say the same with different fields, and a "
     "document is read as the version it declares.",
+)
+CLOSED_PART = Code(
+    "MG247",
+    "closed-part",
+    Severity.WARNING,
+    "`additionalProperties: false` in this `allOf` forbids what its other parts describe ({names}); it "
+    "is read as if it knew them",
+    hint="close the whole with `unevaluatedProperties: false` (OpenAPI 3.1), or leave it open",
+    explanation="`additionalProperties` sees only the properties beside it, not those of the other "
+    "parts of an `allOf`. Taken at its word, such a composition allows none of what it describes; "
+    "mcpgen reads it as its author meant it, and forbids only what no part describes.",
 )
 SEVERAL_BODIES = Code(
     "MG226",

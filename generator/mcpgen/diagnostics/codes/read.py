@@ -53,7 +53,7 @@ UNDECODABLE_TEXT = Code(
     "the bytes from here on are not {encoding} text",
     hint="save the file as UTF-8",
     explanation=(
-        "Specifications are text in UTF-8, or in UTF-16 or UTF-32 with a byte order mark. A file in "
+        "Specifications are text in UTF-8, UTF-16 or UTF-32. A file in "
         "a legacy encoding such as Windows-1252 has to be converted; mcpgen does not guess, because "
         "a wrong guess would garble names that end up in requests."
     ),
@@ -336,7 +336,7 @@ NO_VERSION = Code(
     "MG140",
     "no-version",
     Severity.ERROR,
-    "the document does not say what it is: there is {found}",
+    "the document does not say what it is: there is no field `openapi`",
     hint="the first line of an OpenAPI document is `openapi: 3.1.0` or similar",
     explanation=(
         "OpenAPI documents carry the field `openapi` with a version of the 3.x family, older ones "
@@ -354,6 +354,31 @@ UNKNOWN_VERSION = Code(
         "chance. Correct the field if it is a slip; otherwise convert the document."
     ),
 )
+OTHER_FORMAT = Code(
+    "MG142",
+    "other-format",
+    Severity.ERROR,
+    "the file is {what}",
+    hint="{instead}",
+    explanation=(
+        "mcpgen reads OpenAPI (2.0 to 3.2) in JSON or YAML, and requirements in Markdown. The file is "
+        "something else, told by how it begins or by the fields at its root, so nothing of it was read."
+    ),
+)
+
+UNFETCHED_SPECIFICATION = Code(
+    "MG143",
+    "unfetched-specification",
+    Severity.ERROR,
+    "`{url}` is an address, and a specification is a file",
+    hint="download it, for instance with `curl -o openapi.json {url}`, and name the file",
+    explanation=(
+        "A build shall give the same result tomorrow and on another machine, so its specification is "
+        "a file that you keep beside the project, under version control. Without a file, "
+        "`curl ADDRESS | mcpgen build -` reads from standard input."
+    ),
+)
+
 MORE_OF_THE_SAME = Code(
     "MG150",
     "more-of-the-same",

@@ -125,8 +125,12 @@ class Scenarios:
         if example is not None:
             yield "example", sampler.repaired(arguments, sampler.flattened(arguments, example))
         nulls = next((argument for argument in arguments if argument.nulls), None)
-        if nulls is not None and (names := _clearable(nulls, least, arguments)):
-            yield nulls.name.lower(), {**least, nulls.name: names}
+        if nulls is not None:
+            # A null is sent in a body, which has to have what a body needs.
+            tree = sampler.sampled(operation, optional=False, body=True)
+            beside = sampler.flattened(arguments, tree) | least
+            if names := _clearable(nulls, beside, arguments):
+                yield nulls.name.lower(), {**beside, nulls.name: names}
 
     def _scenario(
         self, tool: Tool, route: Route, name: str, values: Mapping[str, Json], answer: Answer
@@ -173,12 +177,15 @@ class Scenarios:
 def _clearable(
     nulls: Argument, values: Mapping[str, Json], arguments: tuple[Argument, ...]
 ) -> list[str]:
-    """The fields a call may set to null: those it gives no value to, nor to anything inside."""
+    """The fields a call may set to null: those it gives no value to, nor to anything inside, and
+    that are in nothing it sends as an empty object."""
     given = [a.target for a in arguments if a.name in values and a.place is Place.BODY]
+    emptied = [a.empties[name] for a in arguments if a.empties for name in values.get(a.name, ())]
     return [
         name
         for name, target in nulls.nulls.items()
-        if not any(one[: len(target)] == target for one in given)
+        if not any(one[: len(target)] == target for one in (*given, *emptied))
+        and not any(target[: len(one)] == one for one in emptied)
         and target
         and not any(
             other != target and target[: len(other)] == other for other in nulls.nulls.values()

@@ -31,15 +31,16 @@ class Sampler:
     raw: Mapping[str, Json]
     schemas: Schemas
 
-    def sampled(self, operation: Operation, *, optional: bool) -> Placed:
-        """A made-up request, with everything that is optional or without it."""
+    def sampled(self, operation: Operation, *, optional: bool, body: bool = False) -> Placed:
+        """A made-up request, with everything that is optional or without it; but with a body, if
+        `body` says so."""
         tree: Placed = {place: {} for place in Place}
         for parameter in operation.parameters:
             if parameter.required or optional or parameter.place is Place.PATH:
                 value = sample(parameter.schema.json, self.raw, optional=optional)
                 tree[parameter.place][parameter.name] = value
         media = _media(operation)
-        if media is not None and operation.body and (operation.body.required or optional):
+        if media is not None and operation.body and (operation.body.required or optional or body):
             given = True if media.schema is None else media.schema.json
             schema = spelled_out(self.schemas, given)
             made = sample(schema, self.raw, optional=optional)

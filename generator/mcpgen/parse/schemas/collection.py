@@ -14,6 +14,7 @@ from mcpgen.parse.node import Node, Path, shown
 from mcpgen.parse.pointer import step
 from mcpgen.parse.references import Astray, References
 from mcpgen.parse.rules import Rules
+from mcpgen.parse.schemas.closed import Composed, open_closed
 from mcpgen.parse.schemas.endless import cut_endless
 from mcpgen.parse.schemas.heirs import Heirs
 from mcpgen.parse.schemas.keywords import KEYWORDS
@@ -46,6 +47,7 @@ class Schemas:
         self._names = Names(source)
         self._heirs = Heirs(source, rules, references)
         self._tally = Tally()
+        self._composed: list[Composed] = []
         self._inline: dict[tuple[str, Path], Normal] = {}
         self._named: dict[tuple[str, Path], str] = {}
         self._by_reference: dict[tuple[str, str], str] = {}
@@ -67,6 +69,7 @@ class Schemas:
         schemas = {name: found.schema for name, found in self._definitions.items()}
         cut_endless(schemas, self._diagnostics)
         cut_tangled(schemas, self._diagnostics)
+        open_closed(self._composed, schemas, self._diagnostics)
         self._tally.tell(self._diagnostics)
         return self._definitions
 
@@ -148,6 +151,7 @@ class Schemas:
         return self._named[key]
 
     def _normalised(self, node: Node) -> Normal:
-        walk = Walk(node.document, self._rules, KEYWORDS, self, self._diagnostics, self._tally)
+        shared = (self._rules, KEYWORDS, self, self._diagnostics, self._tally, self._composed)
+        walk = Walk(node.document, *shared)
         json: Json = normal(walk, node.value, node.path)
         return Normal(Schema(json, node.at), tuple(walk.uses), walk.fault)

@@ -43,7 +43,10 @@ def normal(walk: Walk, json: Json, path: Path) -> Json:
         keyword(walk, out, key, value, path)
     walk.depth -= 1
     if not bare:
-        return completed(walk, out, json, path)
+        made = completed(walk, out, json, path)
+        if "allOf" in out:
+            walk.composed.append((made, walk.at(path)))
+        return made
     # An extension beside a reference is no part of the reference, so it keeps its meaning.
     extensions = {key: value for key, value in json.items() if key.startswith("x-")}
     return nullable(out) if null_allowed(walk, extensions) else out

@@ -36,7 +36,7 @@ def flag(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) ->
 
 def count(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
     """A whole number from zero."""
-    found = _number(value)
+    found = as_number(value)
     if found is None or found < 0 or found != int(found):
         malformed(walk, key, value, "a whole number from 0", path)
         return
@@ -47,7 +47,7 @@ def count(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -
 
 def number(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
     """A finite number."""
-    found = _number(value)
+    found = as_number(value)
     if found is None or (key == "multipleOf" and found <= 0):
         expected = "a number above 0" if key == "multipleOf" else "a number"
         malformed(walk, key, value, expected, path)
@@ -108,7 +108,7 @@ def enum(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) ->
         what = "`enum` allows no value at all"
         walk.warn(codes.MALFORMED_SCHEMA, (*path, key), what=what, repair="it is left out")
         return
-    out[key] = _different(value)
+    out[key] = different(value)
 
 
 def examples(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
@@ -140,7 +140,7 @@ def malformed(
     walk.warn(codes.MALFORMED_SCHEMA, (*path, key), what=what, repair=repair)
 
 
-def _number(value: Json) -> int | float | None:
+def as_number(value: Json) -> int | float | None:
     """A finite number, also one written as a text."""
     if isinstance(value, str):
         try:
@@ -152,7 +152,7 @@ def _number(value: Json) -> int | float | None:
     return value if isinstance(value, int) or math.isfinite(value) else None
 
 
-def _different(values: list[Json]) -> list[Json]:
+def different(values: list[Json]) -> list[Json]:
     """The values without repetitions; `1` and `true` are different."""
     seen: set[str] = set()
     kept = []

@@ -59,7 +59,8 @@ class Walk:
     """One schema on its way through the keywords.
 
     `uses` are the definitions it refers to, in order of appearance. `fault` is the first reason
-    why it cannot be used, or `""`. `depth` counts the schemas around the current one.
+    why it cannot be used, or `""`. `depth` counts the schemas around the current one. `composed`
+    collects those with an `allOf`, of all schemas, with their places.
     """
 
     document: Document
@@ -68,6 +69,7 @@ class Walk:
     referrer: Referrer
     diagnostics: Diagnostics
     tally: Tally
+    composed: list[tuple[dict[str, Json], Location]]
     uses: dict[str, None] = field(default_factory=dict)
     fault: str = ""
     depth: int = 0

@@ -1,0 +1,76 @@
+"""Closed parts of a composition do not forbid what the other parts describe."""
+
+import jsonschema_rs
+import pytest
+
+CLOSED = {"type": "object", "additionalProperties": False, "properties": {"a": {"type": "string"}}}
+OPEN = {"type": "object", "required": ["b"], "properties": {"b": {"type": "integer"}}}
+
+
+def _allowed(result, schema):
+    """Whether the body's schema, with the definitions, takes a value."""
+    definitions = {name: found.json for name, found in result.api.definitions.items()}
+    return jsonschema_rs.validator_for({**schema, "$defs": definitions}).is_valid
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"allOf": [CLOSED, OPEN]},
+        {"allOf": [{"$ref": "#/components/schemas/Base"}, OPEN]},
+        {"allOf": [{"$ref": "#/components/schemas/Heir"}, {"additionalProperties": False}]},
+        {"allOf": [CLOSED], **OPEN},
+        {
+            "allOf": [{"properties": {"a": {"type": "string"}}}],
+            **OPEN,
+            "additionalProperties": False,
+        },
+        {"allOf": [CLOSED, {"oneOf": [OPEN, {"required": ["c"], "properties": {"c": {}}}]}]},
+    ],
+)
+def test_what_any_part_describes_is_allowed_and_nothing_else(parsed, document, written):
+    base = {"Base": CLOSED, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}, OPEN]}}
+    operation = {"requestBody": {"content": {"application/json": {"schema": written}}}}
+
+    result = parsed(document(paths={"/a": {"post": operation}}, components={"schemas": base}))
+
+    allowed = _allowed(result, result.operation.body.media[0].schema.json)
+    assert allowed({"a": "x", "b": 1})
+    assert not allowed({"a": 1, "b": 1})
+    assert not allowed({"a": "x", "b": 1, "d": 1})
+    assert set(result.names) == {"closed-part"}
+
+
+def test_a_part_that_is_composed_stays_closed_by_itself(parsed, document):
+    schemas = {"Base": CLOSED, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}, OPEN]}}
+    content = {
+        name: {"schema": {"$ref": f"#/components/schemas/{part}"}}
+        for name, part in (("application/json", "Base"), ("text/json", "Heir"))
+    }
+
+    result = parsed(
+        document(
+            paths={"/a": {"post": {"requestBody": {"content": content}}}},
+            components={"schemas": schemas},
+        )
+    )
+
+    assert not _allowed(result, {"$ref": "#/$defs/Base"})({"a": "x", "b": 1})
+    assert _allowed(result, {"$ref": "#/$defs/Heir"})({"a": "x", "b": 1})
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"allOf": [CLOSED, {"required": ["a"]}]},
+        {"allOf": [CLOSED, {"properties": {"a": {"maxLength": 3}}}]},
+        {"allOf": [OPEN, {"properties": {"c": {"type": "string"}}}]},
+    ],
+)
+def test_a_composition_without_contradiction_is_left_as_it_is(parsed, document, written):
+    operation = {"requestBody": {"content": {"application/json": {"schema": written}}}}
+
+    result = parsed(document(paths={"/a": {"post": operation}}))
+
+    assert result.operation.body.media[0].schema.json == written
+    assert result.names == []
