@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import socket
 import time
@@ -72,6 +73,9 @@ class Server(uvicorn.Server):
         """Begins to listen, and says so."""
         await super().startup(sockets)
         if self.started:
+            # What is there now stays. To look through it for garbage, again and again, would hold up
+            # all requests for some hundredths of a second each time.
+            gc.freeze()
             self._started_serving()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -108,6 +112,7 @@ class Server(uvicorn.Server):
             while self.server_state.connections and time.monotonic() < end:
                 await asyncio.sleep(0.02)
         await super().shutdown(sockets)
+        gc.unfreeze()
 
 
 def _config(app: Asgi, settings: ServerSettings) -> uvicorn.Config:
