@@ -7,7 +7,7 @@ import gc
 import signal
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from types import FrameType
 
 import uvicorn
@@ -29,10 +29,10 @@ class Leaving:
     def __init__(self, app: App, ends: Callable[[], bool]) -> None:
         self._app, self._ends = app, ends
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """ASGI."""
         leaves = scope["type"] == "http" and (self._app.draining or self._ends())
-        await self._app(scope, receive, _closing(send) if leaves else send)
+        return self._app(scope, receive, _closing(send) if leaves else send)
 
 
 def _closing(send: Send) -> Send:
@@ -119,6 +119,7 @@ def _config(app: Asgi, settings: ServerSettings) -> uvicorn.Config:
     # uvicorn would believe whoever calls from this machine about the address of the client.
     return uvicorn.Config(
         app,
+        interface="asgi3",
         http=JoinedProtocol,
         lifespan="on",
         log_level="warning",
