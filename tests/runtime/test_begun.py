@@ -51,27 +51,28 @@ async def lasting(seconds: float) -> Result:
 
 
 async def test_a_short_call_is_nobody_else_s(waiting: Waiting) -> None:
-    begun = Begun(waiting.wait)
-
-    assert not await begun.answered(lasting(0), Patience(60))
-    assert begun.result.result() is DONE
+    assert await Begun(waiting.wait).answered(lasting(0), Patience(60)) is DONE
     assert not waiting.began.is_set()
 
 
-async def test_a_failure_is_the_result_of_a_call(waiting: Waiting) -> None:
+async def test_a_call_that_fails_is_left_with_its_failure() -> None:
+    seen: list[BaseException | None] = []
+
+    async def wait(result: asyncio.Future[Result]) -> None:
+        await asyncio.wait((result,))
+        seen.append(result.exception())
+
     async def fail() -> Result:
         raise ValueError("odd")
 
-    begun = Begun(waiting.wait)
-
-    assert not await begun.answered(fail(), Patience(60))
-    assert isinstance(begun.result.exception(), ValueError)
+    assert await Begun(wait).answered(fail(), Patience(60)) is None
+    assert [str(fault) for fault in seen] == ["odd"]
 
 
 async def test_a_call_that_lasts_is_waited_for(waiting: Waiting) -> None:
     patience = Patience(0.01)
 
-    assert await Begun(waiting.wait).answered(lasting(0.1), patience)
+    assert await Begun(waiting.wait).answered(lasting(0.1), patience) is None
     assert waiting.seen == [DONE]
 
 
@@ -101,7 +102,7 @@ async def test_a_call_may_be_left_before_it_lasts(waiting: Waiting) -> None:
         await waiting.began.wait()
         return DONE
 
-    assert await begun.answered(call(), Patience(60))
+    assert await begun.answered(call(), Patience(60)) is None
     assert waiting.seen == [DONE]
 
 
@@ -121,7 +122,7 @@ async def test_a_call_that_nobody_waits_for_is_cancelled_and_not_its_request(
     answered = await Begun(waiting.wait).answered(call(), Patience(0.01))
     await asyncio.sleep(0)
 
-    assert (answered, ended, waiting.seen) == (True, True, [])
+    assert (answered, ended, waiting.seen) == (None, True, [])
 
 
 async def test_a_request_that_is_cancelled_ends_its_call_and_who_waits_for_it(
@@ -138,14 +139,18 @@ async def test_a_request_that_is_cancelled_ends_its_call_and_who_waits_for_it(
     assert waiting.cancelled
 
 
-async def test_a_call_that_cancels_itself_fails_alone(waiting: Waiting) -> None:
+async def test_a_call_that_cancels_itself_fails_alone() -> None:
+    cancelled: list[bool] = []
+
+    async def wait(result: asyncio.Future[Result]) -> None:
+        await asyncio.wait((result,))
+        cancelled.append(result.cancelled())
+
     async def call() -> Result:
         raise asyncio.CancelledError
 
-    begun = Begun(waiting.wait)
-
-    assert not await begun.answered(call(), Patience(60))
-    assert begun.result.cancelled()
+    assert await Begun(wait).answered(call(), Patience(60)) is None
+    assert cancelled == [True]
 
 
 async def test_nothing_is_left_of_calls_that_are_over(waiting: Waiting) -> None:
