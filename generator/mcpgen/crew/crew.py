@@ -14,7 +14,10 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from functools import cache
 from itertools import islice
+from operator import attrgetter
 from queue import SimpleQueue
 from threading import Thread
 from types import TracebackType
@@ -163,8 +166,32 @@ def _ask(
         process.wait()
 
 
+class _Writer(pickle.Pickler):
+    """Writes a dataclass as its class and the values of its fields: what Python brings for one with
+    slots asks for the names of the fields anew for every value, here and where it is read."""
+
+    def reducer_override(self, value: Any) -> Any:
+        """The class of a dataclass and what it is called with; otherwise what is usual."""
+        values = _values_of(type(value))
+        return NotImplemented if values is None else (type(value), values(value))
+
+
+@cache
+def _values_of(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    """What gives the values of all fields of a dataclass, None for a class that cannot be called
+    with these alone."""
+    if not is_dataclass(kind) or hasattr(kind, "__post_init__"):
+        return None
+    if any(each.kw_only or not each.init for each in fields(kind)):
+        return None
+    names = [each.name for each in fields(kind)]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: tuple(getattr(value, name) for name in names)
+
+
 def _tell(stream: IO[bytes], value: object) -> None:
-    pickle.dump(value, stream, pickle.HIGHEST_PROTOCOL)
+    _Writer(stream, pickle.HIGHEST_PROTOCOL).dump(value)
     stream.flush()
 
 
