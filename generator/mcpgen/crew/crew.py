@@ -49,9 +49,12 @@ Common = TypeVar("Common")
 Part = TypeVar("Part")
 Made = TypeVar("Made")
 
-Work = Callable[[Common], Callable[[Sequence[Part]], list[Made]]]
-"""A function of a module. What it gives makes one result of each of several parts, in their order;
-it is asked for pieces of the parts, in whatever order, and none depends on the others."""
+Make = Callable[[Sequence[Part]], list[Made]]
+"""Makes one result of each of several parts, in their order; it is asked for pieces of the parts, in
+whatever order, and none depends on the others."""
+
+Work = Callable[[Common], Make[Part, Made]]
+"""A function of a module, which gives what makes the results."""
 
 
 class Crew:
@@ -93,22 +96,30 @@ class Crew:
             self._process = None
 
     def divided(
-        self, work: Work[Common, Part, Made], common: Common, parts: Sequence[Part]
+        self,
+        work: Work[Common, Part, Made],
+        common: Common,
+        parts: Sequence[Part],
+        here: Make[Part, Made] | None = None,
     ) -> list[Made]:
         """What `work` makes of the parts, in their order; each piece of them is made by the process
-        that is free."""
-        with self.begun(work, common, parts) as finished:
+        that is free. `here` is what makes them in this one, if not what `work` gives."""
+        with self.begun(work, common, parts, here) as finished:
             return finished()
 
     @contextmanager
     def begun(
-        self, work: Work[Common, Part, Made], common: Common, parts: Sequence[Part]
+        self,
+        work: Work[Common, Part, Made],
+        common: Common,
+        parts: Sequence[Part],
+        here: Make[Part, Made] | None = None,
     ) -> Iterator[Callable[[], list[Made]]]:
         """Has the process beside make pieces of the parts from now on; the function it gives makes
         those that are left and returns what `work` makes of all, in their order."""
         process = self._process
         if len(parts) < FEW or process is None:
-            yield lambda: work(common)(parts)
+            yield lambda: (here or work(common))(parts)
             return
         pieces = [parts[start : start + PIECE] for start in range(0, len(parts), PIECE)]
         answers: dict[int, list[Made]] = {}
@@ -117,7 +128,7 @@ class Crew:
         beside = Thread(target=_ask, args=(process, (work, common), pieces, waiting, answers))
 
         def finished() -> list[Made]:
-            make = work(common)
+            make = here or work(common)
             for number in waiting:
                 answers[number] = make(pieces[number])
             beside.join()
