@@ -177,14 +177,15 @@ def _ask(
         process.wait()
 
 
-class _Writer(pickle.Pickler):
+class Writer(pickle.Pickler):
     """Writes a dataclass as its class and the values of its fields: what Python brings for one with
     slots asks for the names of the fields anew for every value, here and where it is read."""
 
-    def reducer_override(self, value: Any) -> Any:
+    def reducer_override(self, value: object) -> Any:
         """The class of a dataclass and what it is called with; otherwise what is usual."""
-        values = _values_of(type(value))
-        return NotImplemented if values is None else (type(value), values(value))
+        kind: Any = type(value)
+        values = _values_of(kind)
+        return NotImplemented if values is None else (kind, values(value))
 
 
 @cache
@@ -202,7 +203,7 @@ def _values_of(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
 
 
 def _tell(stream: IO[bytes], value: object) -> None:
-    _Writer(stream, pickle.HIGHEST_PROTOCOL).dump(value)
+    Writer(stream, pickle.HIGHEST_PROTOCOL).dump(value)
     stream.flush()
 
 

@@ -23,7 +23,7 @@ _PARAGRAPH = re.compile(r"(?<=[\w)\]`'\"])(?=[ \t]*\r?\n[ \t]*\r?\n[ \t]*[A-Z])"
 _LOOSE = re.compile(r" +(?=[,;](?:\s|$))")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')`]?\s+(?=[\"'(`]?[A-Z0-9]|https?://)")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Dr|Mr|Mrs|St|[A-Z])\.$")
-_MARKED = re.compile(r"[<>&#*_`~|=:+\[\]\n\t-]|  |\d[.)]")
+MARKED = re.compile(r"[<>&#*_`~|=:+\[\]\n\t-]|  |\d[.)]")
 """A sign without which none of the patterns above finds anything but a sentence's end or a blank."""
 _ENCODED = re.compile(r"[A-Za-z0-9+/]+")
 _ORDER = re.compile(
@@ -38,8 +38,17 @@ _ORDER = re.compile(
     r"|as an? (?:ai|assistant|language model)\b|you are (?:now )?an? (?:ai|assistant|agent)\b",
     re.IGNORECASE,
 )
-ORDERING = ("ignore ", "disregard ", "system prompt", "important", "do not ", "ing the user", "you ")
-ORDERING += ("tool", "as a")
+_ORDERING = (
+    "as a",
+    "disregard ",
+    "do not ",
+    "ignore ",
+    "important",
+    "ing the user",
+    "system prompt",
+    "tool",
+    "you ",
+)
 """Words of which every order has some, to be looked for before the order itself."""
 
 
@@ -49,10 +58,10 @@ def plain(text: str) -> str:
     if not text:
         return ""
     text = text[:20_000]
-    return _LOOSE.sub("", visible(_unmarked(text) if _MARKED.search(text) else text))
+    return _LOOSE.sub("", visible(unmarked(text) if MARKED.search(text) else text))
 
 
-def _unmarked(text: str) -> str:
+def unmarked(text: str) -> str:
     """`text` without Markdown and HTML."""
     text = _FENCE.sub(" ", _COMMENT.sub(" ", text))
     text = _ADMONITION.sub(" ", _HEADING.sub(" ", _RULE.sub(" ", text)))
@@ -97,7 +106,7 @@ def suspicious(sentence: str) -> bool:
 def _orders(sentence: str) -> bool:
     """Whether a sentence speaks to the model. Letters beyond ASCII may count as others."""
     lowered = sentence.lower()
-    if sentence.isascii() and not any(words in lowered for words in ORDERING):
+    if sentence.isascii() and not any(words in lowered for words in _ORDERING):
         return False
     return bool(_ORDER.search(sentence))
 

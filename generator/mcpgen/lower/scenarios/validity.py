@@ -54,9 +54,7 @@ class Validity:
             if unmet := self._unmet(argument.check, value):
                 return f"the value of `{argument.name}` {unmet} its schema"
         for argument in arguments:
-            if argument.name in values and not is_announced(
-                argument.schema, values[argument.name]
-            ):
+            if argument.name in values and not is_announced(argument.schema, values[argument.name]):
                 return f"the value of `{argument.name}` is not what is announced"
             if _cannot_be_told_apart(argument, tree[argument.place]):
                 return f"the value of `{argument.name}` holds what separates its values"
