@@ -144,6 +144,8 @@ class Crew:
             finally:
                 if beside.is_alive():
                     process.kill()
+                    # What follows may undo what it was about to do.
+                    process.wait()
                 beside.join()
                 if process.poll() is not None:
                     self.end()
