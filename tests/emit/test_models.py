@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from mcpgen.emit.annotations import module, read
 from mcpgen.emit.beside import models_begun
 from mcpgen.emit.format import formatted
-from mcpgen.emit.models import class_names, model_schemas, models, odd, odd_text
+from mcpgen.emit.models import class_names, model_schemas, models, odd, odd_text, plain_models
 from mcpgen.emit.plain import plain_model
 from mcpgen.ir.server import Tool
 from mcpgen.ir.source import Json
@@ -160,7 +160,7 @@ def test_two_tools_never_share_a_class() -> None:
 def test_a_process_beside_gives_the_same_text() -> None:
     tools = [tool(f"get_{number}", argument("_class", {"type": "string"})) for number in range(101)]
     schemas = model_schemas(tools)
-    assert odd(schemas) == schemas
+    assert odd(schemas, plain_models(schemas)) == schemas
 
     with models_begun(schemas) as finished:
         assert finished() == models(schemas)
@@ -206,7 +206,7 @@ def test_names_with_a_meaning_in_python_or_pydantic_need_no_generator() -> None:
 
     schemas = model_schemas(tools)
 
-    assert not odd(schemas)
+    assert not odd(schemas, plain_models(schemas))
     assert models(schemas) == module(read(odd_text(schemas)))
 
 

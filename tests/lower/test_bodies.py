@@ -10,7 +10,16 @@ import pytest
 
 from mcpgen.config import Config, Flattening
 from mcpgen.diagnostics import Location
-from mcpgen.ir.api import Body, MediaType, Missing, Place, PropertyEncoding, Schema, Style
+from mcpgen.ir.api import (
+    Body,
+    MediaType,
+    Missing,
+    Operation,
+    Place,
+    PropertyEncoding,
+    Schema,
+    Style,
+)
 from mcpgen.ir.server import Constant, Part
 
 
@@ -28,6 +37,41 @@ def test_body_properties_are_lifted_to_the_top(build: Any) -> None:
         "age": (Place.BODY, ("age",), False),
     }
     assert lowered.route.body.check is None
+
+
+def test_what_operations_share_is_opened_where_there_is_room(build: Any) -> None:
+    text = {"type": "string"}
+    owner = {"type": "object", "properties": {"city": text, "street": text}}
+    pet = {"type": "object", "properties": {"name": text, "owner": owner}}
+    body = build.body({"$ref": "#/$defs/Pet"})
+    roomy = build.operation(body=body, id="one")
+    narrow = build.operation(build.parameter("path", "id"), body=body, id="two")
+    config = Config(flattening=Flattening(max_arguments=3))
+
+    def lowered(*operations: Operation) -> list[tuple[str, ...]]:
+        api = build.api(*operations, definitions={"Pet": pet})
+        made = build.lower(api, config)
+        assert [one.operation for one in made.server.tools] == [one.key for one in operations]
+        return [tuple(argument.name for argument in tool.arguments) for tool in made.server.tools]
+
+    assert lowered(roomy, narrow) == [
+        ("name", "owner_city", "owner_street", "empty_fields"),
+        ("id", "name", "owner"),
+    ]
+    assert lowered(narrow, roomy) == lowered(roomy, narrow)[::-1]
+
+
+def test_what_is_told_of_a_shared_body_is_told_of_each_operation(build: Any) -> None:
+    never = {"allOf": [{"type": "string"}, {"type": "integer"}]}
+    pet = {"type": "object", "properties": {"name": {"type": "string"}, "never": never}}
+    body = build.body({"$ref": "#/$defs/Pet"})
+    first = build.operation(body=body, id="one")
+    second = build.operation(build.parameter("path", "id"), body=body, id="two")
+
+    made = build.lower(build.api(first, second, definitions={"Pet": pet}))
+
+    told = [each.message for each in made.diagnostics if each.code.name == "contradictory-schema"]
+    assert len(told) == len(set(told)) == 2
 
 
 def test_a_nested_object_becomes_arguments_with_its_name_before_them(build: Any) -> None:

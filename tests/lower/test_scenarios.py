@@ -9,6 +9,14 @@ import pytest
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import PropertyEncoding, Style
+from mcpgen.lower.scenarios.announced import is_announced
+
+
+def test_values_that_python_takes_for_equal_are_asked_about_apart() -> None:
+    asked = [({"type": "boolean", "description": each}, each) for each in (True, 1, 1.0)]
+
+    assert [is_announced(schema, value) for schema, value in asked] == [True, False, False]
+    assert is_announced({"type": "integer"}, 1)
 
 
 @pytest.mark.parametrize(

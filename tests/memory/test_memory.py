@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import json
 import os
 import pickle
@@ -12,6 +13,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ from tests.bounds import ends_within
 
 from mcpgen.config import Config
 from mcpgen.crew import ALONE, Crew
-from mcpgen.crew.crew import FEW
+from mcpgen.crew.crew import FEW, Writer
 from mcpgen.diagnostics import Diagnostic, Diagnostics
 from mcpgen.emit import emit
 from mcpgen.ir.project import Project
@@ -452,3 +454,40 @@ def killed_beside(first: int) -> Callable[[Sequence[int]], list[int]]:
         return [first for _ in parts]
 
     return make
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """One field."""
+
+    only: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """Fields that are given by name."""
+
+    first: Alone
+    second: str = ""
+
+
+@dataclass(slots=True)
+class Counted:
+    """A field that nobody gives."""
+
+    parts: list[int]
+    count: int = field(init=False, default=0)
+
+    def __post_init__(self) -> None:
+        self.count += len(self.parts)
+
+
+@pytest.mark.parametrize("told", [Alone((1, 2)), Named(first=Alone(()), second="b"), Counted([3])])
+def test_a_dataclass_arrives_as_it_was(told: object) -> None:
+    stream = io.BytesIO()
+
+    Writer(stream, pickle.HIGHEST_PROTOCOL).dump([told, told])
+
+    first, second = pickle.loads(stream.getvalue())
+    assert first == told
+    assert first is second

@@ -117,7 +117,8 @@ def test_what_a_value_does_not_meet_is_not_looked_at() -> None:
 
     needed = Met(definitions).by({"name": "Rex"}, {"$ref": "#/$defs/Pet"})
 
-    assert needed == {"Name": definitions["Name"], "Owner": True, "Pet": definitions["Pet"]}
+    asking = {"properties": {"name": {"$ref": "#/$defs/Name"}}}
+    assert needed == {"Name": definitions["Name"], "Owner": True, "Pet": asking}
 
 
 def test_a_schema_that_has_itself_as_a_part_is_met_once() -> None:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from mcpgen.ir.project import File, Owner, Project
-from mcpgen.write import Lock, applied, plan, recover, require_writable, snapshot, write_lock
+from mcpgen.write import (
+    Lock,
+    adder,
+    applied,
+    plan,
+    recover,
+    require_writable,
+    snapshot,
+    write_lock,
+)
 from mcpgen.write.staging import Turn, stage, take_turn
 
 BEFORE = {
@@ -165,6 +174,37 @@ def test_an_interruption_after_the_last_file_undoes_the_build(tmp_path: Path) ->
         interrupted_after_the_files()
 
     assert during == ["server 2\n"]
+    assert _tree(tmp_path) == before
+
+
+def test_texts_may_be_written_in_whatever_order_and_pieces(tmp_path: Path) -> None:
+    made = plan(PROJECT, None, snapshot(tmp_path, []))
+
+    def backwards(folder: Path, texts: Sequence[tuple[int, str]]) -> None:
+        for each in reversed(texts):
+            adder(folder)([each])
+
+    with applied(made, tmp_path, add=backwards) as seal:
+        seal(Lock())
+
+    assert {path: text for path, text in _tree(tmp_path).items() if text} == {
+        **{file.path: file.text for file in AFTER},
+        "mcpgen.lock": Lock().text,
+    }
+
+
+def test_nothing_changes_when_the_texts_cannot_be_written(tmp_path: Path) -> None:
+    lock = _existing(tmp_path)
+    before = _tree(tmp_path)
+    made = plan(PROJECT, lock, snapshot(tmp_path, [*BEFORE]))
+
+    def full(folder: Path, texts: Sequence[tuple[int, str]]) -> None:
+        adder(folder)(texts[:1])
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"), applied(made, tmp_path, add=full):
+        pass
+
     assert _tree(tmp_path) == before
 
 

@@ -14,7 +14,10 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from functools import cache
 from itertools import islice
+from operator import attrgetter
 from queue import SimpleQueue
 from threading import Thread
 from types import TracebackType
@@ -46,9 +49,12 @@ Common = TypeVar("Common")
 Part = TypeVar("Part")
 Made = TypeVar("Made")
 
-Work = Callable[[Common], Callable[[Sequence[Part]], list[Made]]]
-"""A function of a module. What it gives makes one result of each of several parts, in their order;
-it is asked for pieces of the parts, in whatever order, and none depends on the others."""
+Make = Callable[[Sequence[Part]], list[Made]]
+"""Makes one result of each of several parts, in their order; it is asked for pieces of the parts, in
+whatever order, and none depends on the others."""
+
+Work = Callable[[Common], Make[Part, Made]]
+"""A function of a module, which gives what makes the results."""
 
 
 class Crew:
@@ -90,22 +96,30 @@ class Crew:
             self._process = None
 
     def divided(
-        self, work: Work[Common, Part, Made], common: Common, parts: Sequence[Part]
+        self,
+        work: Work[Common, Part, Made],
+        common: Common,
+        parts: Sequence[Part],
+        here: Make[Part, Made] | None = None,
     ) -> list[Made]:
         """What `work` makes of the parts, in their order; each piece of them is made by the process
-        that is free."""
-        with self.begun(work, common, parts) as finished:
+        that is free. `here` is what makes them in this one, if not what `work` gives."""
+        with self.begun(work, common, parts, here) as finished:
             return finished()
 
     @contextmanager
     def begun(
-        self, work: Work[Common, Part, Made], common: Common, parts: Sequence[Part]
+        self,
+        work: Work[Common, Part, Made],
+        common: Common,
+        parts: Sequence[Part],
+        here: Make[Part, Made] | None = None,
     ) -> Iterator[Callable[[], list[Made]]]:
         """Has the process beside make pieces of the parts from now on; the function it gives makes
         those that are left and returns what `work` makes of all, in their order."""
         process = self._process
         if len(parts) < FEW or process is None:
-            yield lambda: work(common)(parts)
+            yield lambda: (here or work(common))(parts)
             return
         pieces = [parts[start : start + PIECE] for start in range(0, len(parts), PIECE)]
         answers: dict[int, list[Made]] = {}
@@ -114,7 +128,7 @@ class Crew:
         beside = Thread(target=_ask, args=(process, (work, common), pieces, waiting, answers))
 
         def finished() -> list[Made]:
-            make = work(common)
+            make = here or work(common)
             for number in waiting:
                 answers[number] = make(pieces[number])
             beside.join()
@@ -130,6 +144,8 @@ class Crew:
             finally:
                 if beside.is_alive():
                     process.kill()
+                    # What follows may undo what it was about to do.
+                    process.wait()
                 beside.join()
                 if process.poll() is not None:
                     self.end()
@@ -163,8 +179,33 @@ def _ask(
         process.wait()
 
 
+class Writer(pickle.Pickler):
+    """Writes a dataclass as its class and the values of its fields: what Python brings for one with
+    slots asks for the names of the fields anew for every value, here and where it is read."""
+
+    def reducer_override(self, value: object) -> Any:
+        """The class of a dataclass and what it is called with; otherwise what is usual."""
+        kind: Any = type(value)
+        values = _values_of(kind)
+        return NotImplemented if values is None else (kind, values(value))
+
+
+@cache
+def _values_of(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    """What gives the values of all fields of a dataclass, None for a class that cannot be called
+    with these alone."""
+    if not is_dataclass(kind) or hasattr(kind, "__post_init__"):
+        return None
+    if any(each.kw_only or not each.init for each in fields(kind)):
+        return None
+    names = [each.name for each in fields(kind)]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: tuple(getattr(value, name) for name in names)
+
+
 def _tell(stream: IO[bytes], value: object) -> None:
-    pickle.dump(value, stream, pickle.HIGHEST_PROTOCOL)
+    Writer(stream, pickle.HIGHEST_PROTOCOL).dump(value)
     stream.flush()
 
 

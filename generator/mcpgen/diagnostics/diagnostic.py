@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -139,4 +138,4 @@ class Diagnostics:
 
 def _filled(template: str, facts: dict[str, object]) -> str:
     """The template with its fields filled; facts are printed, never interpreted."""
-    return string.Formatter().vformat(template, (), {name: str(f) for name, f in facts.items()})
+    return template.format_map({name: str(fact) for name, fact in facts.items()})

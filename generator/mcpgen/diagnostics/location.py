@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -22,7 +22,7 @@ class Location:
 
     def __truediv__(self, key: str | int) -> Location:
         """The place of the child `key` of this value."""
-        return replace(self, path=(*self.path, str(key)))
+        return Location(self.file, (*self.path, str(key)), self.line, self.column)
 
     @property
     def pointer(self) -> str:

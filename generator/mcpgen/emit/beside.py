@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from mcpgen.emit.models import Schemas, models, odd, odd_text
+from mcpgen.emit.models import Schemas, models, odd, odd_text, plain_models
 from mcpgen.memory import FORGETFUL, Memory, digest
 
 _MANY = 100
@@ -59,9 +59,10 @@ def models_begun(schemas: Schemas, memory: Memory = FORGETFUL) -> Iterator[Calla
 @contextmanager
 def _begun(schemas: Schemas) -> Iterator[Callable[[], str]]:
     """Starts to make the models; the function it gives waits for their text."""
-    asked = odd(schemas)
+    known = plain_models(schemas)
+    asked = odd(schemas, known)
     if len(schemas) < _MANY or not asked or not sys.executable:
-        yield lambda: models(schemas)
+        yield lambda: models(schemas, known)
         return
     command = [sys.executable, "-P", "-c", _PROGRAM]
     pipe = subprocess.PIPE
@@ -72,7 +73,7 @@ def _begun(schemas: Schemas) -> Iterator[Callable[[], str]]:
         try:
             with process.stdin as questions:
                 questions.write(json.dumps(asked).encode())
-            yield lambda: models(schemas, _finished(process))
+            yield lambda: models(schemas, known, _finished(process))
         finally:
             process.kill()
 

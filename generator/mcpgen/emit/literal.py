@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isnan
 from typing import TypeAlias
 
@@ -57,6 +58,12 @@ Element: TypeAlias = tuple[str, Value]
 
 _WORD = re.compile(r"[^\n ]+ *\n?| +\n?|\n")
 _PIECE = re.compile(r"[^&,/]+[&,/]*|[&,/]+")
+_ATOMS = (Name, int, float, type(None))
+"""Values without elements, strings aside."""
+
+_MAPPINGS = (dict, Mapping)
+"""What is nearly always a dict, which is told much sooner than another mapping."""
+
 _NARROWEST = 20
 """The columns a string gets however deep it stands."""
 
@@ -116,7 +123,9 @@ def _flat(value: Value, room: int) -> str | None:
 
 def _parts(value: Value) -> tuple[str, list[Element], str]:
     """What opens the value, its elements, and what closes it; an atom is all opening."""
-    if isinstance(value, Mapping):
+    if isinstance(value, _ATOMS):
+        return _atom(value), [], ""
+    if isinstance(value, _MAPPINGS):
         return "{", [(f"{quoted(key)}: ", child) for key, child in value.items()], "}"
     if isinstance(value, list):
         return "[", [("", child) for child in value], "]"
@@ -161,7 +170,7 @@ def _chunks(text: str, room: int) -> list[str]:
     chunks: list[str] = []
     chunk, used = "", 2
     for word in _words(text, max(room - 2, _NARROWEST)):
-        columns = width(escaped(word))
+        columns = _columns(word)
         if chunk and (used + columns > room or chunk.endswith("\n")):
             chunks.append(quoted(chunk))
             chunk, used = "", 2
@@ -174,11 +183,11 @@ def _words(text: str, room: int) -> Iterator[str]:
     """The words of `text` with the spaces behind them; one that is wider than `room` is cut,
     behind its `&`, `,` and `/` if that is enough."""
     for word in _WORD.findall(text):
-        if width(escaped(word)) <= room:
+        if _columns(word) <= room:
             yield word
             continue
         for piece in _PIECE.findall(word):
-            if width(escaped(piece)) <= room:
+            if _columns(piece) <= room:
                 yield piece
             else:
                 yield from _letters(piece, room)
@@ -188,9 +197,15 @@ def _letters(piece: str, room: int) -> Iterator[str]:
     """Slices of a piece without a seam, none wider than `room`."""
     start, used = 0, 0
     for end, letter in enumerate(piece):
-        columns = width(escaped(letter))
+        columns = _columns(letter)
         if used + columns > room:
             yield piece[start:end]
             start, used = end, 0
         used += columns
     yield piece[start:]
+
+
+@lru_cache(maxsize=8_192)
+def _columns(text: str) -> int:
+    """The columns that a text takes inside a literal; the words of a document are few."""
+    return width(escaped(text))

@@ -17,6 +17,9 @@ from mcpgen.ir.source import Json
 Schemas = Mapping[str, Json]
 """The schema of every class, by its name, in the order of the tools."""
 
+Known = Mapping[str, Model | None]
+"""The model of every class, None for one that is still to be made."""
+
 _BOUNDS = {
     "string": ("minLength", "maxLength"),
     "integer": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
@@ -58,9 +61,14 @@ def model_schemas(tools: Sequence[Tool]) -> Schemas:
     return {names[tool.name]: _arguments(tool) for tool in tools}
 
 
-def odd(schemas: Schemas) -> Schemas:
-    """Those of the schemas that only datamodel-code-generator makes models of."""
-    return {name: schema for name, schema in schemas.items() if plain_model(name, schema) is None}
+def plain_models(schemas: Schemas) -> Known:
+    """The models of the schemas, None for those that only datamodel-code-generator makes models of."""
+    return {name: plain_model(name, schema) for name, schema in schemas.items()}
+
+
+def odd(schemas: Schemas, known: Known) -> Schemas:
+    """Those of the schemas that nobody has made models of."""
+    return {name: schema for name, schema in schemas.items() if known[name] is None}
 
 
 def odd_text(schemas: Schemas) -> str:
@@ -68,16 +76,15 @@ def odd_text(schemas: Schemas) -> str:
     return _generated(schemas) if schemas else ""
 
 
-def models(schemas: Schemas, text: str | None = None) -> str:
-    """The source text of the classes behind the module's docstring; `text` is what
-    datamodel-code-generator makes of the odd ones, where that is known."""
+def models(schemas: Schemas, known: Known | None = None, text: str | None = None) -> str:
+    """The source text of the classes behind the module's docstring; `known` are the plain ones and
+    `text` what datamodel-code-generator makes of the others, where that has been found out."""
     if not schemas:
         return ""
-    made = {name: plain_model(name, schema) for name, schema in schemas.items()}
-    if text is None:
-        text = odd_text({name: schemas[name] for name in schemas if made[name] is None})
-    made |= {model.name: model for model in read(text)}
-    return module(_made(name, model) for name, model in made.items())
+    made = plain_models(schemas) if known is None else known
+    text = odd_text(odd(schemas, made)) if text is None else text
+    whole = {**made, **{model.name: model for model in read(text)}}
+    return module(_made(name, model) for name, model in whole.items())
 
 
 def _made(name: str, model: Model | None) -> Model:

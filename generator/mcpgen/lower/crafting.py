@@ -37,7 +37,7 @@ def crafted(
     keys = keys_of(common, shop.budget, orders) if _is_worth(common, memory, orders) else []
     known = [memory.recalled(key, Remembered) for key in keys] or [None] * len(orders)
     left = [order for order, found in zip(orders, known, strict=True) if found is None]
-    made = iter(crew.divided(crafter, common, left))
+    made = iter(crew.divided(crafter, common, left, _crafting(shop)))
     done = [found.crafted if found else next(made) for found in known]
     for key, found, one in zip(keys, known, done, strict=False):
         memory.name(one.made, key)
@@ -49,21 +49,22 @@ def crafted(
 
 
 def crafter(common: Common) -> Callable[[Sequence[Order]], list[Crafted]]:
-    """What makes tools of operations; for `Crew.divided`.
+    """What makes tools of operations; for `Crew.divided`."""
+    api, config, bound = common.api, common.config, common.bound
+    scenarios = common.scenarios
+    made = workshop(api, config, common.operations, Diagnostics(), bound, scenarios=scenarios)
+    return _crafting(made)
 
-    What is found about a definition is told with the first operation that leads to it; who makes
-    the server makes every definition once more, so none of it depends on who was first.
+
+def _crafting(shop: Workshop) -> Callable[[Sequence[Order]], list[Crafted]]:
+    """What makes tools as the workshop does, each with what was found about it.
+
+    What is found about a definition is told with the first operation that leads to it. Who makes
+    the server makes those that were made beside once more, so none of it depends on who was first.
     """
     found = Diagnostics()
-    shop = workshop(
-        common.api,
-        common.config,
-        common.operations,
-        found,
-        common.bound,
-        scenarios=common.scenarios,
-    )
-    return lambda orders: [Crafted(shop.tool(*order), found.taken()) for order in orders]
+    own = shop.telling(found)
+    return lambda orders: [Crafted(own.tool(*order), found.taken()) for order in orders]
 
 
 def _is_worth(common: Common, memory: Memory, orders: Sequence[Order]) -> bool:

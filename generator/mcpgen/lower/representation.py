@@ -22,7 +22,7 @@ EVERY = "*"
 def represented(operation: Operation, config: Config, context: Context) -> Operation:
     """The operation with its body in one representation; the others are told."""
     body = operation.body
-    if body is None:
+    if body is None or len(body.media) == 1:
         return operation
     chosen = _chosen(operation, body.media, config)
     if chosen is None:

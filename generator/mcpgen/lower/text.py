@@ -19,11 +19,12 @@ _BULLET = re.compile(r"^[ \t]*(?:[-*+>|]|\d+[.)])[ \t]+", re.MULTILINE)
 _RULE = re.compile(r"^[ \t|:=*_-]{3,}$", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*{1,3}(?=\S)([^*\n]+?)(?<=\S)\*{1,3}")
 _UNDERLINE = re.compile(r"(?<![\w`])_{1,2}(?=\S)([^_\n]+?)(?<=\S)_{1,2}(?![\w`])")
-_BLANK = re.compile(r"\s+")
 _PARAGRAPH = re.compile(r"(?<=[\w)\]`'\"])(?=[ \t]*\r?\n[ \t]*\r?\n[ \t]*[A-Z])")
 _LOOSE = re.compile(r" +(?=[,;](?:\s|$))")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')`]?\s+(?=[\"'(`]?[A-Z0-9]|https?://)")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Dr|Mr|Mrs|St|[A-Z])\.$")
+MARKED = re.compile(r"[<>&#*_`~|=:+\[\]\n\t-]|  |\d[.)]")
+"""A sign without which none of the patterns above finds anything but a sentence's end or a blank."""
 _ENCODED = re.compile(r"[A-Za-z0-9+/]+")
 _ORDER = re.compile(
     r"ignore (?:all |any |the |your )*(?:previous|prior|above|earlier|other) "
@@ -37,6 +38,18 @@ _ORDER = re.compile(
     r"|as an? (?:ai|assistant|language model)\b|you are (?:now )?an? (?:ai|assistant|agent)\b",
     re.IGNORECASE,
 )
+_ORDERING = (
+    "as a",
+    "disregard ",
+    "do not ",
+    "ignore ",
+    "important",
+    "ing the user",
+    "system prompt",
+    "tool",
+    "you ",
+)
+"""Words of which every order has some, to be looked for before the order itself."""
 
 
 @lru_cache(maxsize=16_384)
@@ -44,23 +57,27 @@ def plain(text: str) -> str:
     """`text` without Markdown, HTML, invisible and bidirectional characters, on one line."""
     if not text:
         return ""
-    text = _FENCE.sub(" ", _COMMENT.sub(" ", text[:20_000]))
+    text = text[:20_000]
+    return _LOOSE.sub("", visible(unmarked(text) if MARKED.search(text) else text))
+
+
+def unmarked(text: str) -> str:
+    """`text` without Markdown and HTML."""
+    text = _FENCE.sub(" ", _COMMENT.sub(" ", text))
     text = _ADMONITION.sub(" ", _HEADING.sub(" ", _RULE.sub(" ", text)))
     text = _PARAGRAPH.sub(".", _BULLET.sub("", text))
     text = _LINK.sub(r"\1", _IMAGE.sub(" ", text))
     text = _TAG.sub(" ", html.unescape(_TAG.sub(" ", text)))
-    text = _UNDERLINE.sub(r"\1", _EMPHASIS.sub(r"\1", text)).replace("**", "")
-    return _LOOSE.sub("", visible(text))
+    return _UNDERLINE.sub(r"\1", _EMPHASIS.sub(r"\1", text)).replace("**", "")
 
 
 def visible(text: str) -> str:
     """`text` on one line, with every character that a reader cannot see taken out."""
-    spaced = _BLANK.sub(" ", text)
+    spaced = " ".join(text.split())
     if spaced.isprintable():
-        return spaced.strip()
-    return _BLANK.sub(
-        " ", "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)
-    ).strip()
+        return spaced
+    seen = "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)
+    return " ".join(seen.split())
 
 
 def legible(text: str) -> str:
@@ -83,7 +100,15 @@ def sentences(text: str) -> list[str]:
 @lru_cache(maxsize=16_384)
 def suspicious(sentence: str) -> bool:
     """Whether a sentence speaks to the model, or hides what it says."""
-    return bool(_ORDER.search(sentence)) or any(map(_encoded, sentence.split()))
+    return _orders(sentence) or any(map(_encoded, sentence.split()))
+
+
+def _orders(sentence: str) -> bool:
+    """Whether a sentence speaks to the model. Letters beyond ASCII may count as others."""
+    lowered = sentence.lower()
+    if sentence.isascii() and not any(words in lowered for words in _ORDERING):
+        return False
+    return bool(_ORDER.search(sentence))
 
 
 def _encoded(word: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics
@@ -50,6 +50,21 @@ class Workshop:
     shaper: Shaper
     rehearsed: bool = True
     """Whether tools get scenarios."""
+
+    def telling(self, diagnostics: Diagnostics) -> Workshop:
+        """The same workshop, but what is found from now on is told elsewhere; definitions that one
+        of both has made are there for the other."""
+        checks = replace(self.checks, diagnostics=diagnostics)
+        scenarios = Scenarios(self.schemas, checks, diagnostics)
+        nested, shaper = Nested(checks), Shaper(scenarios)
+        return replace(
+            self,
+            diagnostics=diagnostics,
+            checks=checks,
+            scenarios=scenarios,
+            nested=nested,
+            shaper=shaper,
+        )
 
     def tool(self, operation: Operation, name: str, module: str) -> Tool | Refusal:
         """The tool of an operation in the mode that is configured, or why there is none."""

@@ -43,9 +43,15 @@ def words(text: str) -> list[str]:
 
     `listPetsV2` has three, `HTTPServer` two; accents are taken off, other letters are dropped.
     """
+    return list(_words(text))
+
+
+@lru_cache(maxsize=16_384)
+def _words(text: str) -> tuple[str, ...]:
+    """As `words`; kept, because the same names stand in a document over and over."""
     ascii_text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     ascii_text = ascii_text.encode("ascii", "ignore").decode()
-    return [word.lower() for word in _WORD.findall(ascii_text)]
+    return tuple(word.lower() for word in _WORD.findall(ascii_text))
 
 
 @lru_cache(maxsize=4_096)

@@ -83,7 +83,7 @@ def _built(
     if failing(diagnostics, options) or project is None:
         return _failed(clock, diagnostics, space, known, stdin, server)
     tell_missing(project, space.folder, write.file_name(space.name, NAME), diagnostics)
-    job = Job(space, spec, options, known.source, server, project, clock, diagnostics)
+    job = Job(space, spec, options, known.source, server, project, clock, diagnostics, crew)
     outcome = compared(job) if options.check else written(job)
     return replace(
         outcome,

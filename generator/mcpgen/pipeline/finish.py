@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
+from functools import partial
 
 from mcpgen import write
 from mcpgen.diagnostics import Location
@@ -55,7 +56,7 @@ def written(job: Job) -> Outcome:
 def _sealed(job: Job, made: write.Plan) -> AbstractContextManager[Callable[[write.Lock], None]]:
     """The plan carried out; the function it gives writes the lock, if it is not as it should be."""
     if made.moves:
-        return write.applied(made, job.space.folder)
+        return write.applied(made, job.space.folder, add=partial(job.crew.divided, write.adder))
 
     def seal(lock: write.Lock) -> None:
         if lock != job.space.lock:

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from mcpgen import __version__, write
 from mcpgen.config import NAME as CONFIG_NAME
+from mcpgen.crew import Crew
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.ir.project import Project
@@ -31,6 +32,7 @@ class Job:
     project: Project
     clock: Clock
     diagnostics: Diagnostics
+    crew: Crew
 
     def plan(self) -> write.Plan:
         """What has to change in the folder; its conflicts are among the diagnostics."""

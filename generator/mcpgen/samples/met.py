@@ -7,7 +7,7 @@ say anything about it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from mcpgen.samples.effort import MOST, effort
 from mcpgen.samples.library import Json, name_of, references
@@ -22,9 +22,9 @@ class Met:
 
     def by(self, value: Json, schema: Json) -> dict[str, Json] | None:
         """The definitions that a schema needs to judge one value, in the order of their names: those
-        that the value meets as they are, and in place of those that they lead to besides one that
-        allows everything and is never asked. None where no validator could judge the value in
-        bounded time."""
+        that the value meets, as far as they ask anything of it, and in place of those that they lead
+        to besides one that allows everything and is never asked. None where no validator could judge
+        the value in bounded time."""
         found: set[str] = set()
 
         def resolved(reference: str) -> Json:
@@ -37,8 +37,9 @@ class Met:
         if effort(value, schema, resolved) > MOST:
             return None
         named = found.union(references(schema), *map(self._used, found))
+        members = frozenset(_members(value))
         return {
-            name: self._definitions[name] if name in found else True
+            name: _asking(self._definitions[name], members) if name in found else True
             for name in sorted(named)
             if name in self._definitions
         }
@@ -48,3 +49,27 @@ class Met:
         if name not in self._named:
             self._named[name] = frozenset(references(self._definitions[name]))
         return self._named[name]
+
+
+def _members(value: Json) -> Iterator[str]:
+    """The names of all members in a value."""
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            yield from part
+            waiting.extend(part.values())
+        elif isinstance(part, list):
+            waiting.extend(part)
+
+
+def _asking(schema: Json, members: frozenset[str]) -> Json:
+    """A schema without the properties of which a value with these members has none."""
+    if not isinstance(schema, dict):
+        return schema
+    asking = dict(schema)
+    if isinstance(named := schema.get("properties"), dict):
+        asking["properties"] = {name: part for name, part in named.items() if name in members}
+    if isinstance(parts := schema.get("allOf"), list):
+        asking["allOf"] = [_asking(part, members) for part in parts]
+    return asking

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from mcpgen.samples.library import Json
 
@@ -83,7 +84,12 @@ def _is_number(value: Json) -> bool:
 
 def _exact(value: Json) -> Fraction:
     """The number as it is written: 0.1 is one tenth, not its nearest binary neighbour."""
-    return Fraction(str(value))
+    return _written(str(value))
+
+
+@lru_cache(maxsize=1_000)
+def _written(number: str) -> Fraction:
+    return Fraction(number)
 
 
 def _plain(value: Fraction | int, whole: bool) -> int | float:

@@ -14,6 +14,7 @@ from mcpgen.write.inputs import (
 )
 from mcpgen.write.lock import NAME, Lock, read_lock
 from mcpgen.write.plan import Action, Change, Conflict, Plan, add_findings, file_name, plan
+from mcpgen.write.staging import adder
 
 __all__ = [
     "NAME",
@@ -25,6 +26,7 @@ __all__ = [
     "Obstacle",
     "Plan",
     "add_findings",
+    "adder",
     "applied",
     "diff",
     "eject",

@@ -11,7 +11,7 @@ from mcpgen.write import lock as locks
 from mcpgen.write import staging
 from mcpgen.write.lock import Lock
 from mcpgen.write.plan import Action, Plan
-from mcpgen.write.staging import Move, Turn
+from mcpgen.write.staging import Add, Move, Turn, add_all
 
 try:
     import fcntl
@@ -21,7 +21,7 @@ except ImportError:  # Windows has no such lock; two builds at once are not told
 
 @contextmanager
 def applied(
-    plan: Plan, folder: Path, *, move: Move = os.replace
+    plan: Plan, folder: Path, *, move: Move = os.replace, add: Add = add_all
 ) -> Iterator[Callable[[Lock], None]]:
     """The plan, carried out as long as the body of the `with` statement runs.
 
@@ -32,7 +32,7 @@ def applied(
     made = staging.make_folder(folder)
     try:
         with _alone(folder):
-            yield from _carried_out(plan, folder, move)
+            yield from _carried_out(plan, folder, move, add)
     except BaseException:
         staging.remove_folders(made)
         raise
@@ -66,7 +66,9 @@ def require_writable(folder: Path) -> None:
         raise PermissionError(13, "cannot be written to", str(place))
 
 
-def _carried_out(plan: Plan, folder: Path, move: Move) -> Iterator[Callable[[Lock], None]]:
+def _carried_out(
+    plan: Plan, folder: Path, move: Move, add: Add
+) -> Iterator[Callable[[Lock], None]]:
     """The changes, made before the body runs and undone if it raises."""
     staging.has_corner(folder)  # Raises before there is anything to undo.
     moves = plan.moves
@@ -79,7 +81,7 @@ def _carried_out(plan: Plan, folder: Path, move: Move) -> Iterator[Callable[[Loc
         staging.take_turn(folder, len(moves), turns[-1], move)
 
     try:
-        staging.stage(folder, turns, texts)
+        staging.stage(folder, turns, texts, add)
         for number, turn in enumerate(turns[:-1]):
             staging.take_turn(folder, number, turn, move)
         yield seal

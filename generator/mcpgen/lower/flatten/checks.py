@@ -137,7 +137,7 @@ class Checks:
             return frozenset()
         properties: Mapping[str, Json] = self.schemas.view(schema).get("properties", {})
         return frozenset(
-            name for name, part in properties.items() if self.schemas.view(part).get("readOnly")
+            name for name, part in properties.items() if self.schemas.said(part, "readOnly")
         )
 
     def _compiles(self, schema: Json, at: Location, name: str = "") -> bool:

@@ -78,6 +78,15 @@ class Drafted:
 
 
 @dataclass(frozen=True, slots=True)
+class Lifted:
+    """What the properties of a body became, and the room that this takes: with less of it, fewer
+    objects would have been opened."""
+
+    drafted: Drafted
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """Why an operation cannot become a tool, in words, and where that is written."""
 

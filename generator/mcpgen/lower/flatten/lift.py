@@ -12,11 +12,11 @@ from mcpgen.ir.server import Constant
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.announced import BEYOND
 from mcpgen.lower.flatten.context import Context
-from mcpgen.lower.flatten.draft import Draft, Drafted, Refusal, Wire
+from mcpgen.lower.flatten.draft import Draft, Drafted, Lifted, Refusal, Wire
 from mcpgen.lower.flatten.forms import Properties
 from mcpgen.lower.flatten.leaf import Value, leaf, single
 from mcpgen.lower.flatten.tree import Node, Target, children_of, demanded, opened_objects, spoken
-from mcpgen.lower.flatten.view import View
+from mcpgen.lower.flatten.view import View, reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,35 @@ class Body:
 
 
 def lift(context: Context, body: Body, kind: BodyKind, room: int) -> Drafted | Refusal:
-    """The properties of a body as arguments, at most `room` of them."""
+    """The properties of a body as arguments, at most `room` of them.
+
+    Operations that take the same definition get the same arguments, which are made once, unless
+    something was told of them.
+    """
+    key = _shared(context, body, kind)
+    known = context.objects.lifted.get(key) if key else None
+    if known and known.count <= room:
+        return known.drafted
+    told = context.diagnostics.told
+    made = _made(context, body, kind, room)
+    if isinstance(made, Refusal):
+        return made
+    if key and context.diagnostics.told == told:
+        context.objects.lifted[key] = made
+    return made.drafted
+
+
+def _shared(context: Context, body: Body, kind: BodyKind) -> tuple[str, bool] | None:
+    """What stands for all that decides the arguments of a body of JSON, None where other operations
+    can have no part in them."""
+    name = reference(body.schema)
+    if context.nested or not kind.nulls or name not in context.schemas.definitions:
+        return None
+    return name, body.required
+
+
+def _made(context: Context, body: Body, kind: BodyKind, room: int) -> Lifted | Refusal:
+    """The properties of a body as arguments, and how many they are."""
     sent = body.required and not body.view.nullable
     root = children_of(context, body.properties, body.view, (), body.at, sent, frozenset(), "")
     for node in root:
@@ -58,13 +86,14 @@ def lift(context: Context, body: Body, kind: BodyKind, room: int) -> Drafted | R
         _emit(context, node, opened, kind, out)
     if not body.required and kind.nulls and not any(demanded(node, opened) for node in root):
         context.diagnostics.add(codes.UNSENT_EMPTY_BODY, body.at, operation=context.operation)
-    return Drafted(
+    drafted = Drafted(
         tuple(out.drafts),
         tuple(out.constants),
         tuple(out.nulls),
         tuple(out.empties),
         out.crossing,
     )
+    return Lifted(drafted, len(root) + sum(len(below) - 1 for below in opened.values()))
 
 
 @dataclass

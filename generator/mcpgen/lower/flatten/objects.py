@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.draft import Lifted
 from mcpgen.lower.flatten.forms import Form, Properties, Property, when
 from mcpgen.lower.flatten.keywords import both, same
 from mcpgen.lower.flatten.types import types
@@ -33,9 +34,11 @@ _MOST_FORMS = 40
 
 @dataclass
 class Objects:
-    """What finds the properties of object schemas."""
+    """What finds the properties of object schemas. `lifted` are bodies that operations share, by
+    definition and whether they are required."""
 
     schemas: Schemas
+    lifted: dict[tuple[str, bool], Lifted] = field(default_factory=dict)
     _found: dict[tuple[int, int, bool], tuple[View, Properties | None]] = field(
         default_factory=dict
     )

@@ -96,7 +96,9 @@ def _parameter(context: Context, parameter: Parameter) -> Drafted | Refusal:
     draft = leaf(context, value)
     if required and parameter.place is not Place.PATH and not parameter.content:
         draft = _of_something(draft)
-    return Drafted((replace(draft, chosen=parameter.announced or draft.chosen),))
+    if parameter.announced:
+        draft = replace(draft, chosen=parameter.announced)
+    return Drafted((draft,))
 
 
 def _of_something(draft: Draft) -> Draft:

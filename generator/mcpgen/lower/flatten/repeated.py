@@ -38,6 +38,9 @@ def _after_default(value: str, spoken: str) -> bool:
 
 def _stands(value: str, spoken: str) -> bool:
     """Whether a value stands in a text as a word of its own."""
+    # Most stand nowhere, and none needs a pattern of its own to find that out.
+    if value not in spoken:
+        return False
     return bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", spoken))
 
 

@@ -14,6 +14,7 @@ from mcpgen.lower.flatten.values import possible
 
 PREFIX = "#/$defs/"
 _UNIONS = ("oneOf", "anyOf")
+_JOINED = frozenset({"$ref", "allOf", *_UNIONS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,13 @@ class Schemas:
             known = (json, self._look(json))
             self._views[id(json)] = known
         return known[1]
+
+    def said(self, json: Json, keyword: str) -> Json:
+        """The value of a keyword that looking at a schema leaves as it is; one that is not joined
+        from others need not be looked at."""
+        if isinstance(json, dict) and _JOINED.isdisjoint(json):
+            return json.get(keyword)
+        return self.view(json).get(keyword)
 
     def at(self, json: Json, otherwise: Location) -> Location:
         """Where a schema is written: its definition's place if it is a mere reference."""

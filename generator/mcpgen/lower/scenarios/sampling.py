@@ -7,14 +7,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import jsonschema_rs
-
 from mcpgen.ir.api import MediaType, Operation, Place
 from mcpgen.ir.server import Argument, BodyPlan, TextForm
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.told_apart import spelled_out
 from mcpgen.lower.flatten.view import Schemas
 from mcpgen.lower.media import Media, media_kind
+from mcpgen.lower.scenarios.announced import is_announced
 from mcpgen.lower.scenarios.placing import ABSENT, Placed, found
 from mcpgen.lower.scenarios.wire_text import compact, text
 from mcpgen.samples import sample
@@ -123,9 +122,7 @@ class Sampler:
             value = [value]
         if argument.place is Place.PATH and value in ("", ".", ".."):
             value = "sample"
-        if jsonschema_rs.is_valid(dict(argument.schema), value):
-            return value
-        return None
+        return value if is_announced(argument.schema, value) else None
 
     def repaired(self, arguments: Sequence[Argument], values: dict[str, Json]) -> dict[str, Json]:
         """The values, with samples of the announced schemas for required ones that are missing."""

@@ -13,6 +13,7 @@ from mcpgen.ir.api import Place
 from mcpgen.ir.server import Argument, BodyPlan, Sent, Tool
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.checks import Checks, Definitions
+from mcpgen.lower.scenarios.announced import is_announced
 from mcpgen.lower.scenarios.placing import Placed, found
 from mcpgen.lower.scenarios.wire_text import is_ambiguous
 from mcpgen.samples import Met
@@ -53,9 +54,7 @@ class Validity:
             if unmet := self._unmet(argument.check, value):
                 return f"the value of `{argument.name}` {unmet} its schema"
         for argument in arguments:
-            if argument.name in values and not jsonschema_rs.is_valid(
-                dict(argument.schema), values[argument.name]
-            ):
+            if argument.name in values and not is_announced(argument.schema, values[argument.name]):
                 return f"the value of `{argument.name}` is not what is announced"
             if _cannot_be_told_apart(argument, tree[argument.place]):
                 return f"the value of `{argument.name}` holds what separates its values"

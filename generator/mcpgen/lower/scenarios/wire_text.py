@@ -18,6 +18,7 @@ Pairs = list[tuple[str, str]]
 _RESERVED = ":/?@!$'()*,;"
 _RESERVED_IN_PATH = ":@!$&'()*+,"
 _ESCAPES = re.compile("(%[0-9A-F]{2})")
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _BETWEEN = {Style.SPACE: "%20", Style.TAB: "%09", Style.PIPE: "%7C"}
 
 
@@ -32,7 +33,7 @@ def text(value: Json) -> str:
 
 def compact(value: Json) -> str:
     """Compact JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _COMPACT.encode(value)
 
 
 def escaped(value: Json, reserved: bool = False) -> str:
