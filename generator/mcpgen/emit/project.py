@@ -5,7 +5,6 @@ from __future__ import annotations
 import json as _json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -41,6 +40,7 @@ from mcpgen.emit.views import (
     ToolsetsTestView,
     ToolTestView,
 )
+from mcpgen.frozen import frozen
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import MIRROR, Route, Server, Tool
 from mcpgen.ir.source import Json
@@ -109,7 +109,7 @@ def _definitions(server: Server) -> dict[str, Json]:
     return {name: schema for name, schema in server.definitions.items() if name in found}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolFiles:
     """The files of one tool."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostic, Location, Severity
 from mcpgen.diagnostics.codes import TABLE
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Tool
 from mcpgen.lower.budget import Budget
@@ -19,7 +20,7 @@ Order = tuple[Operation, str, str]
 """An operation with the name and the module of its tool."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Common:
     """What the tools of one server are made with."""
 
@@ -30,7 +31,7 @@ class Common:
     scenarios: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Crafted:
     """What became of an operation, and what was found about it."""
 
@@ -43,7 +44,7 @@ _WRITTEN = ("spec", "root", "name", "package", "overlays", "allow_remote", "keep
 """Choices that no tool depends on, most of which a first build writes down."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """A diagnostic, its code by its id."""
 
@@ -54,7 +55,7 @@ class Finding:
     severity: Severity
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remembered:
     """A tool, and what was found when it was made."""
 

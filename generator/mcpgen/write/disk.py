@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from mcpgen.frozen import frozen
 from mcpgen.write.paths import digest, is_inside
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Obstacle:
     """Something that is neither a plain file nor a plain folder: where it stands (`.` is the
     project's folder itself), and what it is, in words."""
@@ -20,7 +21,7 @@ class Obstacle:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Disk:
     """A snapshot: by path, the hash of every file that was asked for and exists, what stands where
     such a file belongs, and what stands where one of its folders belongs."""

@@ -12,9 +12,9 @@ import os
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from mcpgen.frozen import frozen
 from mcpgen.write.disk import barrier
 from mcpgen.write.paths import is_inside
 
@@ -28,7 +28,7 @@ Move = Callable[[str, str], object]
 """Renames a file over whatever is at its new place: `os.replace`, or what a test puts there."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """A file that is created, replaced or deleted. `existed` is about the time before the build."""
 
