@@ -64,7 +64,8 @@ GIVEN: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("given", GIVEN)
 def test_a_value_shows_and_compares_as_one_of_a_usual_class_does(given: dict[str, Any]) -> None:
-    ours, usual = Branch(Leaf("oak"), **given), Usual(Leaf("oak"), **given)
+    ours: object = Branch(Leaf("oak"), **given)
+    usual: object = Usual(Leaf("oak"), **given)
 
     assert repr(ours) == repr(usual).replace("Usual", "Branch")
     for other in GIVEN:

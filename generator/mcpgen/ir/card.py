@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from mcpgen.frozen import frozen
-from mcpgen.ir.json_layout import laid_out
+from mcpgen.ir.json_layout import LaidOut, laid_out
 from mcpgen.ir.source import Json
 
 Entries = Sequence[Mapping[str, Json]]
@@ -66,6 +66,10 @@ class Card:
     def text(self) -> str:
         """The card as the text of a file, in ASCII."""
         return laid_out(self.wire)
+
+    def text_with(self, tools: Sequence[LaidOut]) -> str:
+        """The same text with these tools, each laid out already; any tool is wider than a line."""
+        return laid_out(self.wire | {"tools": list(tools)})
 
 
 def card_from(tree: Json, address: str = "") -> Card:
