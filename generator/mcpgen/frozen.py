@@ -69,7 +69,7 @@ def _refused(self: object, name: str, value: object = None) -> NoReturn:
 
 def _written(made: Any) -> Callable[..., None]:
     """The `__init__` of a class: out of the names of its fields, which are Python's own already."""
-    scope: dict[str, Any] = {"_FRESH": _FRESH, "_put": object.__setattr__}
+    scope: dict[str, Any] = {"_FRESH": _FRESH}
     given, lines = ["self"], []
     for each in fields(made):
         if not each.init:
@@ -84,7 +84,8 @@ def _written(made: Any) -> Callable[..., None]:
             value = f"_make_{name}() if {name} is _FRESH else {name}"
         else:
             given.append(name)
-        lines.append(f"    _put(self, {name!r}, {value})")
+        scope[f"_set_{name}"] = getattr(made, name).__set__
+        lines.append(f"    _set_{name}(self, {value})")
     lines += ["    self.__post_init__()"] if hasattr(made, "__post_init__") else []
     exec("\n".join([f"def __init__({', '.join(given)}):", *(lines or ["    pass"])]), scope)
     written: Callable[..., None] = scope["__init__"]

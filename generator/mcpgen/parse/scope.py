@@ -108,6 +108,8 @@ class Scope:
 
         Texts beside a reference replace those of its target where the dialect allows them.
         """
+        if not node.has("$ref"):
+            return node
         seen: set[tuple[str, Path]] = set()
         texts: dict[str, Json] = {}
         current = node

@@ -51,7 +51,7 @@ def snapshot(folder: Path, paths: Iterable[str]) -> Disk:
         elif stat.S_ISDIR(mode):
             occupied[path] = Obstacle(path, "a folder that has the file's name")
         elif mode:
-            with open(place, "rb") as file:
+            with open(place, "rb", buffering=0) as file:
                 files[path] = digest(file.read())
     return Disk(files, occupied, blocked)
 
