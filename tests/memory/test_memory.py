@@ -25,9 +25,10 @@ from mcpgen.crew import ALONE, Crew
 from mcpgen.crew.crew import FEW
 from mcpgen.diagnostics import Diagnostic, Diagnostics
 from mcpgen.emit import emit
+from mcpgen.frozen import frozen
 from mcpgen.ir.project import Project
 from mcpgen.lower import lower
-from mcpgen.memory import FORGETFUL, Memory
+from mcpgen.memory import FORGETFUL, Memory, told
 from mcpgen.memory.memory import MANY
 from mcpgen.parse import parse
 from mcpgen.read import read
@@ -241,6 +242,56 @@ def test_a_tool_that_was_remembered_is_not_spelled_out_to_find_its_files(tmp_pat
 
     assert len({memory.name_of(tool) for tool in server.tools}) == 6
     assert memory.name_of(copy.copy(server.tools[0])) is None
+
+
+@frozen
+class One:
+    """A value that is told, with one field of any kind."""
+
+    value: object
+
+
+@frozen
+class Other:
+    """Another with the same field."""
+
+    value: object
+
+
+@frozen
+class Neither:
+    """One with no fields."""
+
+
+@pytest.mark.parametrize("kind", [One, Other])
+def test_values_that_differ_are_told_differently(kind: Callable[[object], object]) -> None:
+    plain: list[object] = [
+        None,
+        True,
+        False,
+        0,
+        1,
+        1.0,
+        -0.0,
+        "",
+        "1",
+        "null",
+        "\ud800",
+        "é",
+        [],
+        {},
+    ]
+    nested = [[1], ["1"], [[1]], [1, 1], {"1": 1}, {"1": None}, One(1), Other(1), Neither()]
+
+    texts = [told(kind(value)) for value in [*plain, *nested]]
+
+    assert len(set(texts)) == len(texts)
+    assert told(One(1)) != told(Other(1))
+
+
+def test_what_is_neither_json_nor_a_value_is_not_told() -> None:
+    with pytest.raises(TypeError):
+        told(One(object()))
 
 
 def test_a_changed_schema_changes_the_tools_that_lead_to_it(tmp_path: Path) -> None:

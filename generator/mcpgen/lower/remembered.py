@@ -14,7 +14,7 @@ from mcpgen.ir.server import Tool
 from mcpgen.lower.budget import Budget
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.policy.endpoint import Bound
-from mcpgen.memory import Digests, digest
+from mcpgen.memory import Digests, digest, told
 
 Order = tuple[Operation, str, str]
 """An operation with the name and the module of its tool."""
@@ -92,5 +92,5 @@ def keys_of(common: Common, budget: Budget, orders: Sequence[Order]) -> list[str
     schemes = dict(api.security_schemes)
     samples = dict(common.bound.samples)
     shared = digest(repr((chosen, budget, samples, common.scenarios, api.servers, schemes)))
-    digests = Digests({name: repr(schema) for name, schema in api.definitions.items()})
-    return [digests.of(f"{shared} {order!r}") for order in orders]
+    digests = Digests({name: told(schema) for name, schema in api.definitions.items()})
+    return [digests.of(f"{shared} {told(order)}") for order in orders]
