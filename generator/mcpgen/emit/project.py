@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from mcpgen.emit.asking import SESSION_VARIABLES, SESSIONS
 from mcpgen.emit.beside import models_begun
 from mcpgen.emit.card import found_by_all, server_card, server_json
 from mcpgen.emit.code import Code, identifier, imports, json, literal
-from mcpgen.emit.contract import Entry, contract_view, entry
+from mcpgen.emit.contract import contract_view, entry
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.models import model_schemas
@@ -25,9 +25,10 @@ from mcpgen.emit.plays import play_callees
 from mcpgen.emit.policy import Declared, policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
 from mcpgen.emit.proofs import ENGINE, scenario_files, scenario_views
-from mcpgen.emit.render import View, rendered, templates_folder
+from mcpgen.emit.render import View, templates_folder
 from mcpgen.emit.runtime import imported, reached
 from mcpgen.emit.scenarios import least_arguments
+from mcpgen.emit.texts import Texts
 from mcpgen.emit.tool_files import tool_files_begun
 from mcpgen.emit.views import (
     ArgumentsView,
@@ -42,7 +43,7 @@ from mcpgen.ir.json_layout import LaidOut
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import MIRROR, Server, Tool
 from mcpgen.ir.source import Json
-from mcpgen.memory import Memory
+from mcpgen.memory import FORGETFUL, Memory
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
 _USERS |= {"tests/fixtures.py"}
@@ -56,6 +57,7 @@ _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterator[File]:
     """Every file of the project but the lock."""
     package = identifier(server.package).text
+    texts = Texts(memory if memory.is_worth(len(server.tools)) else FORGETFUL)
     with (
         tool_files_begun(server.tools, package, crew, memory) as of_tools,
         models_begun(model_schemas(server.tools), memory) as models,
@@ -65,11 +67,11 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
             *(name for tool in server.tools for name, _ in play_callees(tool.answer)),
         }
         for template, view in _views(server, config):
-            text = rendered(template, view)
+            text = texts.of(template, view)
             runtime |= imported(text)
             yield _file(template, package, text)
         for each in offers(server):
-            text = rendered(each.template or f"package/{each.module}.py", each.view)
+            text = texts.of(each.template or f"package/{each.module}.py", each.view)
             runtime |= imported(text)
             yield File(f"{package}/{each.module}.py", text, Owner.MCPGEN)
         for name, text in _verbatim(frozenset(runtime)).items():
@@ -89,18 +91,11 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
     for several in made:
         yield from several.files
     written = {tool.name: one.entry for tool, one in zip(server.tools, made, strict=True)}
-    yield from _promises(server, config, package, written)
-
-
-def _promises(
-    server: Server, config: Config, package: str, written: Mapping[str, Entry]
-) -> Iterator[File]:
-    """The files that tell the whole list; `written` are the entries that are there already."""
     entries = {tool.name: written.get(tool.name) or entry(tool) for tool in server.listed}
     found = [LaidOut(entries[tool.name].text) for tool in found_by_all(server)]
     yield File("server-card.json", server_card(server, found), Owner.MCPGEN)
-    template = "tests/test_contract.py"
-    yield _file(template, package, rendered(template, contract_view(server, config, entries)))
+    contract = texts.of("tests/test_contract.py", contract_view(server, config, entries))
+    yield File("tests/test_contract.py", contract, Owner.MCPGEN)
 
 
 def _definitions(server: Server) -> dict[str, Json]:
