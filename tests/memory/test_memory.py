@@ -230,6 +230,29 @@ def test_models_are_made_again_where_an_argument_has_changed(tmp_path: Path) -> 
     assert project == made(described)[0]
 
 
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("info", {"title": "Cats", "version": "2", "description": "All about cats."}),
+        ("servers", [{"url": "https://cats.example.com/v1"}]),
+        ("tags", [{"name": "p", "description": "Posts."}]),
+        ("security", [{"key": []}]),
+    ],
+)
+def test_what_a_whole_server_says_anew_is_rendered_again(
+    tmp_path: Path, part: str, value: object
+) -> None:
+    file = tmp_path / "built.json"
+    described = some(3)
+    keys = {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}}
+    described["components"]["securitySchemes"] = keys
+    before, _ = made(described, Memory(file, few=1))
+    described[part] = value
+
+    assert made(described, Memory(file, few=1)) == made(described)
+    assert (made(described)[0] == before) == (part == "tags")
+
+
 def test_a_tool_that_was_remembered_is_not_spelled_out_to_find_its_files(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
     made(some(6), Memory(file, few=1))

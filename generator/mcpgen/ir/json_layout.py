@@ -17,7 +17,7 @@ _encoded = JSONEncoder().encode
 
 
 class LaidOut(str):
-    """The text of an entry, which needs not be laid out again."""
+    """The text of an entry, which need not be laid out again."""
 
     __slots__ = ()
 

@@ -25,8 +25,8 @@ def encoded(value: Any) -> Json:
 
 
 def decoded(kind: type[Value], found: Json) -> Value:
-    """The dataclass that JSON stands for, which is used up. Raises ValueError, TypeError, KeyError, IndexError or
-    AttributeError for what stands for none."""
+    """The dataclass that JSON stands for, which is used up. Raises ValueError, TypeError, KeyError,
+    IndexError or AttributeError for what stands for none."""
     turns: tuple[Turn, Turn] = _turns(kind)
     made: Value = turns[1](found)
     return made

@@ -30,7 +30,7 @@ def _fields(kind: type) -> Callable[[Any], tuple[Any, ...]]:
 
 
 _encoded = JSONEncoder(
-    default=lambda value: _fields(type(value))(value), check_circular=False
+    default=lambda value: _fields(value.__class__)(value), check_circular=False
 ).encode
 
 
