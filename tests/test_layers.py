@@ -14,7 +14,11 @@ PACKAGE = ROOT / "generator" / "mcpgen"
 RUNTIME = ROOT / "templates" / "project" / "package" / "runtime"
 
 STAGE = {"diagnostics", "ir", "config"}
+ANYBODYS = {"frozen", "__init__", "__version__"}
+"""What every room may import."""
+
 ROOMS: dict[str, set[str]] = {
+    "frozen": set(),
     "diagnostics": set(),
     "ir": {"diagnostics"},
     "config": {"diagnostics"},
@@ -105,9 +109,7 @@ def trespasses(room: str, source: str) -> list[str]:
     """The imports of our own modules that the room may not make."""
     rooms = [name.split(".")[1] for name in imported_by(source) if name.startswith("mcpgen.")]
     return [
-        other
-        for other in rooms
-        if other in ROOMS and other not in ROOMS[room] | {room, "__init__", "__version__"}
+        other for other in rooms if other in ROOMS and other not in ROOMS[room] | ANYBODYS | {room}
     ]
 
 

@@ -27,9 +27,10 @@ from mcpgen.crew import ALONE, Crew
 from mcpgen.crew.crew import FEW, Writer
 from mcpgen.diagnostics import Diagnostic, Diagnostics
 from mcpgen.emit import emit
+from mcpgen.frozen import frozen
 from mcpgen.ir.project import Project
 from mcpgen.lower import lower
-from mcpgen.memory import FORGETFUL, Memory
+from mcpgen.memory import FORGETFUL, Memory, told
 from mcpgen.memory.memory import MANY
 from mcpgen.parse import parse
 from mcpgen.read import read
@@ -209,7 +210,9 @@ def test_of_one_changed_operation_nothing_else_is_made_again(tmp_path: Path) -> 
     memory = Counting(file)
     project, _ = made(described, memory)
 
-    assert [type(each).__name__ for each in memory.kept] == ["Remembered", "ToolFiles"]
+    kept = Counter(type(each).__name__ for each in memory.kept)
+    # What is rendered are the README, which tells of the tool, and the list's weight.
+    assert kept == {"Remembered": 1, "ToolFiles": 1, "Rendered": 2}
     assert project == made(described)[0]
 
 
@@ -224,10 +227,32 @@ def test_models_are_made_again_where_an_argument_has_changed(tmp_path: Path) -> 
     memory = Counting(file)
     project, _ = made(described, memory)
 
-    kept = {type(each).__name__ for each in memory.kept}
-    assert kept == {"Remembered", "ToolFiles", "Models"}
-    assert len(memory.kept) == 3
+    kept = Counter(type(each).__name__ for each in memory.kept)
+    assert kept == {"Remembered": 1, "ToolFiles": 1, "Models": 1, "Rendered": 1}
     assert project == made(described)[0]
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("info", {"title": "Cats", "version": "2", "description": "All about cats."}),
+        ("servers", [{"url": "https://cats.example.com/v1"}]),
+        ("tags", [{"name": "p", "description": "Posts."}]),
+        ("security", [{"key": []}]),
+    ],
+)
+def test_what_a_whole_server_says_anew_is_rendered_again(
+    tmp_path: Path, part: str, value: object
+) -> None:
+    file = tmp_path / "built.json"
+    described = some(3)
+    keys = {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}}
+    described["components"]["securitySchemes"] = keys
+    before, _ = made(described, Memory(file, few=1))
+    described[part] = value
+
+    assert made(described, Memory(file, few=1)) == made(described)
+    assert (made(described)[0] == before) == (part == "tags")
 
 
 def test_a_tool_that_was_remembered_is_not_spelled_out_to_find_its_files(tmp_path: Path) -> None:
@@ -243,6 +268,56 @@ def test_a_tool_that_was_remembered_is_not_spelled_out_to_find_its_files(tmp_pat
 
     assert len({memory.name_of(tool) for tool in server.tools}) == 6
     assert memory.name_of(copy.copy(server.tools[0])) is None
+
+
+@frozen
+class One:
+    """A value that is told, with one field of any kind."""
+
+    value: object
+
+
+@frozen
+class Other:
+    """Another with the same field."""
+
+    value: object
+
+
+@frozen
+class Neither:
+    """One with no fields."""
+
+
+@pytest.mark.parametrize("kind", [One, Other])
+def test_values_that_differ_are_told_differently(kind: Callable[[object], object]) -> None:
+    plain: list[object] = [
+        None,
+        True,
+        False,
+        0,
+        1,
+        1.0,
+        -0.0,
+        "",
+        "1",
+        "null",
+        "\ud800",
+        "é",
+        [],
+        {},
+    ]
+    nested = [[1], ["1"], [[1]], [1, 1], {"1": 1}, {"1": None}, One(1), Other(1), Neither()]
+
+    texts = [told(kind(value)) for value in [*plain, *nested]]
+
+    assert len(set(texts)) == len(texts)
+    assert told(One(1)) != told(Other(1))
+
+
+def test_what_is_neither_json_nor_a_value_is_not_told() -> None:
+    with pytest.raises(TypeError):
+        told(One(object()))
 
 
 def test_a_changed_schema_changes_the_tools_that_lead_to_it(tmp_path: Path) -> None:
@@ -320,6 +395,7 @@ def test_what_others_may_have_written_is_ignored(tmp_path: Path) -> None:
 
     assert private == (0o700, 0o600)
     kept = Counter(type(each).__name__ for each in memory.kept)
+    assert kept.pop("Rendered") > 10
     assert kept == {"Remembered": 3, "ToolFiles": 3, "Models": 1}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from mcpgen import pipeline
@@ -13,6 +12,7 @@ from mcpgen.conformance.baseline import Known, Unreadable, read, strangers
 from mcpgen.conformance.checks import TABLE
 from mcpgen.conformance.options import Calls, Options
 from mcpgen.conformance.profiles import WORDS, named
+from mcpgen.frozen import frozen
 
 DOMAIN = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.IGNORECASE)
 """A domain, or one with all below it."""
@@ -21,7 +21,7 @@ ALL_FINDINGS = 1_000_000
 """A baseline must see every finding, not only the first of a kind."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choices:
     """What the command line says about the checks and their result, word for word."""
 

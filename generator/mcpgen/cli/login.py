@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mcpgen.conformance.targets.credentials import Client, transport_problem
+from mcpgen.frozen import frozen
 
 TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 """A header's name (RFC 9110 §5.6.2)."""
@@ -18,7 +19,7 @@ TELLING = re.compile("auth|token|key|secret|cookie|session|credential|password",
 """Headers whose values are secret."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Login:
     """What the command line says about credentials; `oauth` is the token endpoint, the client's id
     and the variable of its secret, `resource` what a token is to be good for, and `refused` are texts `WORD=VAR`.
@@ -32,7 +33,7 @@ class Login:
     refused: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Credentials:
     """The headers to send, the client that fetches a token, what no report may show, and the tokens
     that must be refused, by what is wrong with them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from mcpgen.conformance.static import pages_of
 from mcpgen.conformance.targets.command import Command, Unusable, command
 from mcpgen.conformance.unmade import unmade
 from mcpgen.conformance.verdict import Terms
+from mcpgen.frozen import frozen
 
 
 class Kind(StrEnum):
@@ -55,7 +56,7 @@ UNSAID = ("header", "bearer_env", "oauth_token_url")
 """What the official suite cannot say to a server."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Given:
     """The command line as it was given. `named` are the parameters it names; `oauth` is the token
     endpoint, the client's id and the variable of its secret."""
@@ -71,7 +72,7 @@ class Given:
     choices: Choices
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """What is to be checked: `server`, or else a project. `files` are the reports to be written, by
     path; `place` is the file of a listing or a project, or `""`."""

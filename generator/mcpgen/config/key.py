@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
+
+from mcpgen.frozen import frozen
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import Reader
@@ -31,7 +32,7 @@ Read = Callable[["Reader", "Key", Any, tuple[str, ...]], Any]
 """Takes the value of a key at a path, and tells what is wrong with it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Key:
     """One key. `path` is dotted from the document's root; `must` says what `fits` asks, for the
     message when it says no; `meaning` is the sentence the documentation explains further, and `example`

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mcpgen.config.tables.announcement import Descriptions, OutputMode
 from mcpgen.config.tables.authentication import Authentication
@@ -29,9 +29,10 @@ from mcpgen.config.tables.selection import Selection
 from mcpgen.config.tables.tools import ToolChoice
 from mcpgen.config.tables.toolsets import ToolsetChoice
 from mcpgen.diagnostics import Location
+from mcpgen.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Config:
     """Every choice, with its default.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from urllib.parse import urlsplit, urlunsplit
 
 from mcpgen.conformance.checks.judging import COMMAND_SERVES
@@ -15,12 +15,13 @@ from mcpgen.conformance.static import check_list
 from mcpgen.conformance.targets.command import Command, serving
 from mcpgen.conformance.targets.credentials import Client, access_token
 from mcpgen.conformance.verdict import Terms, judged
+from mcpgen.frozen import frozen
 
 START_SECONDS = 30.0
 """How long a command has until its server listens, at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assignment:
     """A server to be checked: at `target`, a URL, where `command` starts it if there is one; or a
     saved answer to `tools/list` whose text is `listing` and whose name is `target`. `client` fetches

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from mcpgen.conformance.sse import Event
 from mcpgen.conformance.strict_json import Json
+from mcpgen.frozen import frozen
 
 EXCERPT = 160
 """Characters of a body that a report shows."""
@@ -30,7 +31,7 @@ class FaultKind(StrEnum):
     ABANDONED = "abandoned"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """What went wrong between the probe and the server, in one sentence."""
 
@@ -38,7 +39,7 @@ class Fault:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exchange:
     """What one request brought. `status` is 0 when no HTTP answer came; header names are lower
     case. `messages` are the JSON values of the body, one per SSE event; `events` the heads of these

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mcpgen.conformance.conversation import Conversation
 from mcpgen.conformance.findings import NotDeclared, Unmet
@@ -13,11 +12,12 @@ from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.revisions import LEGACY, META_SERVER, MODERN
 from mcpgen.conformance.strict_json import Json
 from mcpgen.conformance.target import Target
+from mcpgen.frozen import frozen
 
 Entry = Mapping[str, Json]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Introduction:
     """What a server says of itself in one revision. `lists` are the entries of all pages of each list,
     by the key that holds them in a page; a list that the server does not declare is empty."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mcpgen.conformance.conversation import Conversation
 from mcpgen.conformance.exchange import Exchange
 from mcpgen.conformance.findings import Finding, NotDeclared, Unmet
 from mcpgen.conformance.revisions import METHOD_NOT_FOUND
 from mcpgen.conformance.strict_json import Json
+from mcpgen.frozen import frozen
 
 MAX_PAGES = 1_000
 
@@ -22,7 +21,7 @@ LISTS = {
 """The capability that declares each list, and the key of its result that holds the entries."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listing:
     """Every page of one walk through a list. `problem` is why the walk ended early; `key` the
     member of a page that holds its entries."""

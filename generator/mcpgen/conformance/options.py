@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
 
 from mcpgen.conformance.model import Level
 from mcpgen.conformance.strict_json import Json
+from mcpgen.frozen import frozen
 
 
 class Calls(StrEnum):
@@ -19,7 +20,7 @@ class Calls(StrEnum):
     ALL = "all"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """The choices of one run.
 

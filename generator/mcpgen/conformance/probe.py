@@ -13,7 +13,7 @@ import ssl
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import SplitResult, urlsplit
 
 from mcpgen.conformance.connecting import connect
@@ -21,9 +21,10 @@ from mcpgen.conformance.exchange import Exchange, Fault, FaultKind
 from mcpgen.conformance.reading import TooLarge, read_answer, read_head
 from mcpgen.conformance.strict_json import Json
 from mcpgen.conformance.timed_socket import TimedSocket
+from mcpgen.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sending:
     """A request to be made. A header whose value is None is not sent, not even by default.
 

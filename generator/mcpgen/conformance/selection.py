@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mcpgen.conformance.checks import RULES
 from mcpgen.conformance.checks.rule import Rule
@@ -11,9 +11,10 @@ from mcpgen.conformance.hosts.rules import rules_of
 from mcpgen.conformance.model import Check
 from mcpgen.conformance.options import Calls, Options
 from mcpgen.conformance.profiles import HOSTS, Kind, Profile, named
+from mcpgen.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """One check to be made in one revision, or once (`revision` is `""`) in one of `among`.
 

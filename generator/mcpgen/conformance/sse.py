@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from mcpgen.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Event:
     """The head of an event: its `id`, or None without one, its `name` (`""` stands for `message`),
     and whether it is `empty`: without any data."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from mcpgen.conformance import baseline
 from mcpgen.conformance.baseline import Known
 from mcpgen.conformance.model import Report, Status
 from mcpgen.conformance.redaction import redacted
+from mcpgen.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Terms:
     """The terms of a verdict. `strict` takes warnings for failures; `known` are the findings of a
     baseline, None without one; `secrets` stand in no report."""

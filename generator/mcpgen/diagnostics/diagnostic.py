@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from mcpgen.diagnostics.location import Location
+from mcpgen.frozen import frozen
 
 
 class Severity(StrEnum):
@@ -17,7 +18,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Code:
     """A kind of finding, as a row of the table of codes.
 
@@ -34,7 +35,7 @@ class Code:
     explanation: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diagnostic:
     """A code with the facts of one occurrence; immutable and sortable by place, then code."""
 

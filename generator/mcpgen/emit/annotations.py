@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from mcpgen.emit.literal import Call, Joined, Name, Subscript, Value, printed
+from mcpgen.frozen import frozen
 
 _MODULES = {
     "typing": ("Annotated", "Any", "Literal"),
@@ -19,7 +19,7 @@ _MODULES = {
 """The modules that models import from, and what they may take, in the order of its import."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """A field of a model. `default` holds its one value, or nothing for a field that is required."""
 
@@ -28,7 +28,7 @@ class Field:
     default: tuple[Value, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Model:
     """A class: its name, its configuration and its fields."""
 

@@ -12,9 +12,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from mcpgen.emit.models import Schemas, models, odd, odd_text, plain_models
+from mcpgen.frozen import frozen
 from mcpgen.memory import FORGETFUL, Memory, digest
 
 _MANY = 100
@@ -29,7 +29,7 @@ answer()
 """What the process runs. An interrupted build ends it; it has nothing to say about that itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Models:
     """The text of the models of a server."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from mcpgen.config.rules import LOOPBACK
@@ -12,8 +13,8 @@ from mcpgen.emit.escape import one_line, shortened
 from mcpgen.emit.offering import completion, log_levels
 from mcpgen.emit.papers import UNVERSIONED
 from mcpgen.ir.card import Announced, Card
-from mcpgen.ir.json_layout import laid_out
-from mcpgen.ir.server import Server
+from mcpgen.ir.json_layout import LaidOut, laid_out
+from mcpgen.ir.server import Server, Tool
 from mcpgen.ir.source import Json
 
 REVISION = "2025-11-25"
@@ -29,22 +30,27 @@ _VERSION = re.compile(r"(?!latest$)[0-9A-Za-z](?:[0-9A-Za-z+_-]|\.(?![xX*]))*")
 """A version that is one, and not a range of them."""
 
 
-def server_card(server: Server) -> str:
-    """The text of `server-card.json`."""
+def server_card(server: Server, entries: Sequence[LaidOut]) -> str:
+    """The text of `server-card.json`; `entries` are the tools that everybody finds."""
     identity: dict[str, Json] = {"name": server.slug, "title": server.title}
     identity["version"] = server.version
     told = {key: value for key, value in identity.items() if value}
-    return Card(REVISION, told, address(server), server.instructions, announced(server)).text
+    card = Card(REVISION, told, address(server), server.instructions, _announced(server))
+    return card.text_with(entries)
 
 
-def announced(server: Server) -> Announced:
-    """What a server announces to everybody: not the tools that do not exist for every caller, nor
-    what is read through them."""
+def found_by_all(server: Server) -> tuple[Tool, ...]:
+    """The tools that a server announces to everybody: not those that do not exist for every caller."""
+    return tuple(tool for tool in server.listed if tool.name not in server.policy.secret)
+
+
+def _announced(server: Server) -> Announced:
+    """What a server announces to everybody beside its tools: nothing that is read through tools that
+    do not exist for every caller."""
     secret = server.policy.secret
     resources = [each for each in server.resources if each.tool not in secret]
     return Announced(
         capabilities=_capabilities(server),
-        tools=[tool.announced for tool in server.listed if tool.name not in secret],
         resources=[each.announced for each in resources if not each.variables],
         templates=[each.announced for each in resources if each.variables],
         prompts=[each.announced for each in server.prompts],

@@ -11,12 +11,12 @@ import keyword
 import re
 import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass
 from textwrap import dedent
 
 from mcpgen.emit.escape import blanked, double_quoted, one_line, shortened
 from mcpgen.emit.format import LINE_LENGTH, formatted, width
 from mcpgen.emit.literal import Value, printed
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -27,7 +27,7 @@ _URL_PATH = re.compile(r"/|(/[A-Za-z0-9._~{}-]+)+")
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>#|~&$]|:(?=//)|(?<=www)\.|^[-+=]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Code:
     """Safe source text."""
 

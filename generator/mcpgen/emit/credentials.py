@@ -5,14 +5,14 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mcpgen.emit.literal import Call
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import SchemeKind, SecurityScheme
 from mcpgen.ir.server import Server
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """One credential: the field of the settings, and what to put into its variable."""
 

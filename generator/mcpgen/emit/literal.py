@@ -8,24 +8,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from math import isnan
 from typing import TypeAlias
 
 from mcpgen.emit.escape import escaped, quoted
 from mcpgen.emit.format import LINE_LENGTH, width
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Name:
     """A name to print as it stands; `emit` chose it, no document did."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """A call to print: `callee(*positional, **keywords)`."""
 
@@ -34,7 +34,7 @@ class Call:
     keywords: tuple[tuple[str, Value], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subscript:
     """A type with arguments: `name[elements]`."""
 
@@ -42,7 +42,7 @@ class Subscript:
     elements: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Joined:
     """A value and an operator with its second operand, ours to write: `value | None`."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mcpgen.emit.literal import Call, Name
 from mcpgen.emit.policy.declared import Variable
 from mcpgen.emit.render import View
+from mcpgen.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offered:
     """One `Offer` of the runtime: `name` in `package/<module>.py`, which `view` fills; `template` is
     the one that several such modules are made of, `""` for the one of that path.

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json as _json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -14,8 +11,9 @@ from mcpgen.crew import Crew
 from mcpgen.emit import assembly, papers
 from mcpgen.emit.asking import SESSION_VARIABLES, SESSIONS
 from mcpgen.emit.beside import models_begun
-from mcpgen.emit.card import server_card, server_json
-from mcpgen.emit.code import Code, docstring, identifier, imports, integer, json, literal
+from mcpgen.emit.card import found_by_all, server_card, server_json
+from mcpgen.emit.code import Code, identifier, imports, json, literal
+from mcpgen.emit.contract import contract_view, entry
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.models import model_schemas
@@ -27,24 +25,25 @@ from mcpgen.emit.plays import play_callees
 from mcpgen.emit.policy import Declared, policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
 from mcpgen.emit.proofs import ENGINE, scenario_files, scenario_views
-from mcpgen.emit.render import View, rendered, templates_folder
+from mcpgen.emit.render import View, templates_folder
 from mcpgen.emit.runtime import imported, reached
-from mcpgen.emit.scenarios import least_arguments, scenario_view
+from mcpgen.emit.scenarios import least_arguments
+from mcpgen.emit.texts import Texts
+from mcpgen.emit.tool_files import tool_files_begun
 from mcpgen.emit.views import (
     ArgumentsView,
     ConftestView,
-    ContractView,
     DiscoveryTestView,
     DockerIgnoreView,
     EveryToolView,
     StageView,
     ToolsetsTestView,
-    ToolTestView,
 )
+from mcpgen.ir.json_layout import LaidOut
 from mcpgen.ir.project import File, Owner
-from mcpgen.ir.server import MIRROR, Route, Server, Tool
+from mcpgen.ir.server import MIRROR, Server, Tool
 from mcpgen.ir.source import Json
-from mcpgen.memory import Memory, digest
+from mcpgen.memory import FORGETFUL, Memory
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
 _USERS |= {"tests/fixtures.py"}
@@ -58,8 +57,9 @@ _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterator[File]:
     """Every file of the project but the lock."""
     package = identifier(server.package).text
+    texts = Texts(memory if memory.is_worth(len(server.tools)) else FORGETFUL)
     with (
-        _begun(server.tools, package, crew, memory) as of_tools,
+        tool_files_begun(server.tools, package, crew, memory) as of_tools,
         models_begun(model_schemas(server.tools), memory) as models,
     ):
         runtime = {
@@ -67,11 +67,11 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
             *(name for tool in server.tools for name, _ in play_callees(tool.answer)),
         }
         for template, view in _views(server, config):
-            text = rendered(template, view)
+            text = texts.of(template, view)
             runtime |= imported(text)
             yield _file(template, package, text)
         for each in offers(server):
-            text = rendered(each.template or f"package/{each.module}.py", each.view)
+            text = texts.of(each.template or f"package/{each.module}.py", each.view)
             runtime |= imported(text)
             yield File(f"{package}/{each.module}.py", text, Owner.MCPGEN)
         for name, text in _verbatim(frozenset(runtime)).items():
@@ -79,7 +79,6 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
                 yield _file(name, package, text)
         if server.proofs:
             yield from scenario_files(server.proofs)
-        yield File("server-card.json", server_card(server), Owner.MCPGEN)
         yield File("server.json", server_json(server), Owner.MCPGEN)
         definitions = _definitions(server)
         if definitions:
@@ -88,8 +87,15 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
             yield File(f"{package}/files.json", json(brought).text, Owner.MCPGEN)
         yield File(f"{package}/models.py", _MODELS + models(), Owner.MCPGEN)
         # The process beside has been at them all the while.
-        for several in of_tools():
-            yield from several.files
+        made = of_tools()
+    for several in made:
+        yield from several.files
+    written = {tool.name: one.entry for tool, one in zip(server.tools, made, strict=True)}
+    entries = {tool.name: written.get(tool.name) or entry(tool) for tool in server.listed}
+    found = [LaidOut(entries[tool.name].text) for tool in found_by_all(server)]
+    yield File("server-card.json", server_card(server, found), Owner.MCPGEN)
+    contract = texts.of("tests/test_contract.py", contract_view(server, config, entries))
+    yield File("tests/test_contract.py", contract, Owner.MCPGEN)
 
 
 def _definitions(server: Server) -> dict[str, Json]:
@@ -107,54 +113,6 @@ def _definitions(server: Server) -> dict[str, Json]:
         elif isinstance(part, list):
             waiting += part
     return {name: schema for name, schema in server.definitions.items() if name in found}
-
-
-@dataclass(frozen=True, slots=True)
-class ToolFiles:
-    """The files of one tool."""
-
-    files: tuple[File, ...]
-
-
-@contextmanager
-def _begun(
-    tools: Sequence[Tool], package: str, crew: Crew, memory: Memory
-) -> Iterator[Callable[[], Iterator[ToolFiles]]]:
-    """Starts to write the files of all tools; the function it gives has those of a tool that is as it
-    was as they are remembered, the others written. A tool that has a name in the memory need not be
-    spelled out."""
-    is_worth = memory.is_worth(len(tools))
-    told = [memory.name_of(tool) or repr(tool) for tool in tools] if is_worth else []
-    keys = [digest("files", package, each) for each in told]
-    known = [memory.recalled(key, ToolFiles) for key in keys] or [None] * len(tools)
-    left = [tool for tool, found in zip(tools, known, strict=True) if found is None]
-    with crew.begun(writer, package, left) as finished:
-
-        def of_tools() -> Iterator[ToolFiles]:
-            made = iter(finished())
-            for number, found in enumerate(known):
-                if found is None:
-                    found = next(made)
-                    if keys:
-                        memory.keep(keys[number], found)
-                yield found
-
-        yield of_tools
-
-
-def writer(package: str) -> Callable[[Sequence[Tool]], list[ToolFiles]]:
-    """What writes the files of each of several tools; for `Crew.begun`."""
-    return lambda tools: [ToolFiles(tuple(_files_of(tool, package))) for tool in tools]
-
-
-def _files_of(tool: Tool, package: str) -> Iterator[File]:
-    """The module of a tool and, if it has scenarios, that of its tests."""
-    module = identifier(tool.module).text
-    declared = rendered("package/tools/tool.py", assembly.tool_view(package, tool))
-    yield File(f"{package}/tools/{module}.py", declared, Owner.MCPGEN)
-    if tool.route and tool.scenarios and not tool.withheld:
-        tested = rendered("tests/tools/test_tool.py", _test_view(tool, tool.route))
-        yield File(f"tests/tools/test_{module}.py", tested, Owner.MCPGEN)
 
 
 def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
@@ -200,7 +158,6 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
         has_needs = bool(_needs(server))
         yield from scenario_views(server.proofs)
         yield "tests/scenarios/conftest.py", StageView(package, *order, has_entrance, has_needs)
-    yield "tests/test_contract.py", _contract_view(server, config)
     if server.discovery:
         yield "tests/test_discovery.py", DiscoveryTestView(package, *order)
     if server.resources or server.prompts:
@@ -263,39 +220,6 @@ def _mirrors(tool: Tool) -> dict[str, Json]:
     """The headers that repeat arguments of a tool, by argument."""
     repeated = (each for each in tool.accepted if MIRROR in each.schema)
     return {each.name: each.schema[MIRROR] for each in repeated}
-
-
-def _contract_view(server: Server, config: Config) -> ContractView:
-    """The names that are promised, what their list weighs, and what it may weigh."""
-    chosen = config.budgets
-    budgets = {
-        key: most
-        for key, most in (
-            ("tools", chosen.tools),
-            ("tools_list_bytes", chosen.tools_list_bytes),
-            ("tool_bytes", chosen.tool_bytes),
-        )
-        if most
-    }
-    announced = [tool.announced for tool in server.listed]
-    unsaid = [tool.name for tool in server.listed if tool.name in server.policy.secret]
-    compact = _json.dumps(announced, ensure_ascii=False, separators=(",", ":"))
-    return ContractView(
-        names=tuple(literal(tool.name) for tool in server.listed),
-        list_bytes=integer(len(compact.encode("utf-8", "replace"))),
-        has_budgets=bool(budgets),
-        budgets=literal(budgets, before=len("BUDGETS = ")),
-        has_unsaid=bool(unsaid),
-        has_sessions=server.sessions,
-        unsaid=literal(unsaid, before=len("UNSAID = ")),
-    )
-
-
-def _test_view(tool: Tool, route: Route) -> ToolTestView:
-    """The test module of a tool that makes a request."""
-    sentence = f"`{tool.name}` sends `{assembly.request_of(route)}`"
-    scenarios = tuple(scenario_view(tool, scenario) for scenario in tool.scenarios)
-    return ToolTestView(docstring(sentence), scenarios)
 
 
 def _file(template: str, package: str, text: str) -> File:

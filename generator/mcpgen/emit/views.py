@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeVar, dataclass_transform
-
 from mcpgen.emit.code import Code
-
-View = TypeVar("View")
-
-
-@dataclass_transform(eq_default=False, frozen_default=True)
-def _view(fields: type[View]) -> type[View]:
-    """A view with these fields. Nobody compares or shows one, and every build loads them all, so
-    Python is not asked to write the methods for it."""
-    return dataclass(frozen=True, slots=True, eq=False, repr=False)(fields)
+from mcpgen.frozen import frozen
 
 
-@_view
+@frozen
 class PackageView:
     """`package/__init__.py`."""
 
     summary: Code
 
 
-@_view
+@frozen
 class MainView:
     """`package/__main__.py`."""
 
@@ -32,7 +21,7 @@ class MainView:
     summary: Code
 
 
-@_view
+@frozen
 class ServerView:
     """`package/server.py`."""
 
@@ -50,7 +39,7 @@ class ServerView:
     served: Code
 
 
-@_view
+@frozen
 class PolicyView:
     """`package/policy.py`."""
 
@@ -60,7 +49,7 @@ class PolicyView:
     rules: Code
 
 
-@_view
+@frozen
 class DiscoveryView:
     """`package/discovery.py`. `groups` are names of tools by tag, `about` is what is said of tags, if
     anything is; `discovery` is the call that puts it together."""
@@ -74,7 +63,7 @@ class DiscoveryView:
     discovery: Code
 
 
-@_view
+@frozen
 class ScriptView:
     """`package/script.py`. `modules` are names of tools by module and method, `examples` arguments of a
     call of each."""
@@ -87,7 +76,7 @@ class ScriptView:
     examples: Code
 
 
-@_view
+@frozen
 class DocsView:
     """`package/docs.py`. `groups` are names of tools by what a person asks for, `examples` arguments of
     a call of each."""
@@ -99,7 +88,7 @@ class DocsView:
     examples: Code
 
 
-@_view
+@frozen
 class ElicitView:
     """`package/elicit.py`."""
 
@@ -108,7 +97,7 @@ class ElicitView:
     tool: Code
 
 
-@_view
+@frozen
 class DeclaredView:
     """A tool of the server's own: the constant that holds it, and the call that declares it."""
 
@@ -116,7 +105,7 @@ class DeclaredView:
     call: Code
 
 
-@_view
+@frozen
 class OfferView:
     """A module of `package/` with one thing that the server offers: the constant that holds it, and
     its value."""
@@ -127,7 +116,7 @@ class OfferView:
     value: Code
 
 
-@_view
+@frozen
 class ChangesView:
     """`package/changes.py`. `writers` are the tools that change resources, if there are any."""
 
@@ -138,7 +127,7 @@ class ChangesView:
     writers: Code
 
 
-@_view
+@frozen
 class SettingsView:
     """`package/settings.py`. `fields` are the credentials' fields, `values` those that must be set;
     `imports` and `head`, which is the class with its bases, bring the settings of other modules,
@@ -165,7 +154,7 @@ class SettingsView:
     values: tuple[SettingView, ...]
 
 
-@_view
+@frozen
 class SettingView:
     """One field of the settings."""
 
@@ -173,7 +162,7 @@ class SettingView:
     type: Code
 
 
-@_view
+@frozen
 class HooksView:
     """`package/hooks.py`; the example in its docstring wraps `tool` in a function `handler`, or
     answers it if it has no request of its own."""
@@ -185,7 +174,7 @@ class HooksView:
     arguments: Code
 
 
-@_view
+@frozen
 class ToolsView:
     """`package/tools/__init__.py`. A tool that is alone stands with its tuple on one line."""
 
@@ -196,7 +185,7 @@ class ToolsView:
     modules: tuple[Code, ...]
 
 
-@_view
+@frozen
 class ToolView:
     """`package/tools/tool.py`: one tool."""
 
@@ -233,7 +222,7 @@ class ToolView:
     conditions: Code
 
 
-@_view
+@frozen
 class ConftestView:
     """`tests/conftest.py`. Imports are sorted: either the package's or the tests' come first."""
 
@@ -244,7 +233,7 @@ class ConftestView:
     has_needs: bool
 
 
-@_view
+@frozen
 class EntranceView:
     """`tests/entrance.py`."""
 
@@ -260,7 +249,7 @@ class EntranceView:
     outward: Code
 
 
-@_view
+@frozen
 class PolicyTestView:
     """`tests/test_policy.py`."""
 
@@ -271,7 +260,7 @@ class PolicyTestView:
     steps_up: bool
 
 
-@_view
+@frozen
 class ArgumentsView:
     """`tests/arguments.py`: a call of every tool that has a scenario, of every one that handlers
     answer and of every one whose answer is declared, and what the server needs to be called with them.
@@ -287,7 +276,7 @@ class ArgumentsView:
     told: Code
 
 
-@_view
+@frozen
 class ContractView:
     """`tests/test_contract.py`. `budgets` are those that somebody has set, by key; `unsaid` are the
     tools that its card does not have."""
@@ -301,7 +290,7 @@ class ContractView:
     unsaid: Code
 
 
-@_view
+@frozen
 class EveryToolView:
     """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`, and `arguments` is the
     one of `tests/arguments.py`. There are tools that make a request, tools that handlers answer, tools
@@ -316,7 +305,7 @@ class EveryToolView:
     has_told: bool
 
 
-@_view
+@frozen
 class DiscoveryTestView:
     """`tests/test_discovery.py`; its imports are sorted as in `ConftestView`."""
 
@@ -325,7 +314,7 @@ class DiscoveryTestView:
     tests_first: bool
 
 
-@_view
+@frozen
 class ToolsetsTestView:
     """`tests/test_toolsets.py`; its imports are sorted as in `ConftestView`."""
 
@@ -335,7 +324,7 @@ class ToolsetsTestView:
     sets: Code
 
 
-@_view
+@frozen
 class OffersTestView:
     """`tests/test_offers.py`: what is listed, as it is announced, and a call of each resource that a tool
     reads: its URI, the request it causes, and the answer."""
@@ -351,7 +340,7 @@ class OffersTestView:
     files: Code
 
 
-@_view
+@frozen
 class ToolTestView:
     """`tests/tools/test_tool.py`: the scenarios of one tool."""
 
@@ -359,7 +348,7 @@ class ToolTestView:
     scenarios: tuple[ScenarioView, ...]
 
 
-@_view
+@frozen
 class ScenarioView:
     """One test function. `expectations` are what follows `assert`."""
 
@@ -369,7 +358,7 @@ class ScenarioView:
     expectations: tuple[Code, ...]
 
 
-@_view
+@frozen
 class PyprojectView:
     """`pyproject.toml`."""
 
@@ -381,7 +370,7 @@ class PyprojectView:
     requires: tuple[Code, ...]
 
 
-@_view
+@frozen
 class ChoicesView:
     """`mcpgen.toml`."""
 
@@ -400,7 +389,7 @@ class ChoicesView:
     keep_going: bool
 
 
-@_view
+@frozen
 class DockerView:
     """`Dockerfile`."""
 
@@ -408,7 +397,7 @@ class DockerView:
     prefix: Code
 
 
-@_view
+@frozen
 class ComposeView:
     """`compose.yaml`. `has_store` tells that calls are counted in Redis; `workers` serve unless the
     environment says otherwise."""
@@ -418,7 +407,7 @@ class ComposeView:
     has_store: bool
 
 
-@_view
+@frozen
 class ProxyView:
     """`deploy/nginx.conf`; `upstream` is what it calls the server."""
 
@@ -426,7 +415,7 @@ class ProxyView:
     prefix: Code
 
 
-@_view
+@frozen
 class KustomizationView:
     """`deploy/kubernetes/kustomization.yaml`; `version` is a YAML string."""
 
@@ -434,7 +423,7 @@ class KustomizationView:
     version: Code
 
 
-@_view
+@frozen
 class ManifestsView:
     """`deploy/kubernetes/server.yaml`; `name` is the one of everything in it, and `megabytes` are what a
     pod may take. `has_sessions` tells that a client has to come back to its pod."""
@@ -445,14 +434,14 @@ class ManifestsView:
     megabytes: Code
 
 
-@_view
+@frozen
 class DockerIgnoreView:
     """`.dockerignore`."""
 
     package: Code
 
 
-@_view
+@frozen
 class WorkflowView:
     """`.github/workflows/mcpgen.yaml`; `install` and `check` are shell commands as YAML."""
 
@@ -461,7 +450,7 @@ class WorkflowView:
     check: Code
 
 
-@_view
+@frozen
 class ReadmeView:
     """`README.md`."""
 
@@ -497,7 +486,7 @@ class ReadmeView:
     build: Code
 
 
-@_view
+@frozen
 class VariableView:
     """A row of the table of settings."""
 
@@ -505,7 +494,7 @@ class VariableView:
     meaning: Code
 
 
-@_view
+@frozen
 class PolicyVariableView:
     """A row of the table of settings, for a rule of the policy."""
 
@@ -514,7 +503,7 @@ class PolicyVariableView:
     absent: Code
 
 
-@_view
+@frozen
 class OwnRowView:
     """A row of the table of tools that the server has beside those of the API."""
 
@@ -522,7 +511,7 @@ class OwnRowView:
     summary: Code
 
 
-@_view
+@frozen
 class OfferRowView:
     """A row of the table of resources or prompts; `source` is what reads a resource, or what fills a
     prompt."""
@@ -532,7 +521,7 @@ class OfferRowView:
     source: Code
 
 
-@_view
+@frozen
 class ToolRowView:
     """A row of the table of tools."""
 
@@ -542,7 +531,7 @@ class ToolRowView:
     reads: Code
 
 
-@_view
+@frozen
 class ToolsetRowView:
     """A row of the table of sets of tools."""
 
@@ -551,7 +540,7 @@ class ToolsetRowView:
     tools: Code
 
 
-@_view
+@frozen
 class MissingView:
     """An operation that has no tool, and why."""
 
@@ -559,7 +548,7 @@ class MissingView:
     reason: Code
 
 
-@_view
+@frozen
 class StageView:
     """`tests/scenarios/conftest.py`; its imports are sorted as in `ConftestView`."""
 
@@ -570,7 +559,7 @@ class StageView:
     has_needs: bool
 
 
-@_view
+@frozen
 class GivenView:
     """`tests/scenarios/given.py`. `fixtures` is the dictionary of all of them, `imports` the classes it
     needs."""
@@ -580,14 +569,14 @@ class GivenView:
     fixtures: Code
 
 
-@_view
+@frozen
 class FixturesView:
     """`tests/fixtures.py`: the functions that make the upstream of a fixture."""
 
     functions: tuple[Code, ...]
 
 
-@_view
+@frozen
 class StatementView:
     """One statement of a test, which may have to be waited for, and the comment above it."""
 
@@ -597,7 +586,7 @@ class StatementView:
     code: Code
 
 
-@_view
+@frozen
 class StepView:
     """A step of a scenario: the head of its block, and the statements in it, if it has any."""
 
@@ -606,7 +595,7 @@ class StepView:
     statements: tuple[StatementView, ...]
 
 
-@_view
+@frozen
 class ProofView:
     """The test of one scenario; `mark` says which, `decorators` what is known not to be shown."""
 
@@ -620,7 +609,7 @@ class ProofView:
     steps: tuple[StepView, ...]
 
 
-@_view
+@frozen
 class ChapterView:
     """`tests/scenarios/test_<requirement>.py`."""
 
@@ -630,7 +619,7 @@ class ChapterView:
     proofs: tuple[ProofView, ...]
 
 
-@_view
+@frozen
 class ProofRowView:
     """A scenario in a table: its requirement, its name, how much of it is bound, and what is not."""
 
@@ -640,7 +629,7 @@ class ProofRowView:
     told: Code
 
 
-@_view
+@frozen
 class ScenariosView:
     """`SCENARIOS.md`."""
 

@@ -12,10 +12,11 @@ a string. `format: binary` and `format: byte` stay as they were written.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
+from mcpgen.frozen import frozen
 from mcpgen.ir.companion import DeclaredTool
 from mcpgen.ir.source import Dialect, Json
 
@@ -65,7 +66,7 @@ class SchemeKind(StrEnum):
     MUTUAL_TLS = "mutualTLS"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Schema:
     """A JSON Schema 2020-12 value (an object or a boolean) and where it was written."""
 
@@ -73,7 +74,7 @@ class Schema:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ApiServer:
     """A base URL; its `{variables}` already carry their defaults. May be relative. `name` is what
     the document calls it (since OpenAPI 3.2), or `""`."""
@@ -83,7 +84,7 @@ class ApiServer:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SecurityScheme:
     """A way to authenticate.
 
@@ -101,7 +102,7 @@ class SecurityScheme:
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SchemeUse:
     """A security scheme as one operation requires it."""
 
@@ -114,7 +115,7 @@ Security = tuple[tuple[SchemeUse, ...], ...]
 that no credential is needed, and `()` that the document asks for none."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parameter:
     """A parameter outside the body. `content` is its media type where it has one instead of a style."""
 
@@ -134,7 +135,7 @@ class Parameter:
     """The name the author chose for the tool's argument (`x-mcp-name`), or `""`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PropertyEncoding:
     """How one property of a form or multipart body is written (OpenAPI's Encoding Object).
 
@@ -151,7 +152,7 @@ class PropertyEncoding:
     """What may stand at the head of a part; each is a parameter in a header."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MediaType:
     """One representation of a body. `schema` is None where the document gives none.
 
@@ -172,7 +173,7 @@ class MediaType:
     item_encoding: PropertyEncoding | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Body:
     """A request body; `media` in document order, never empty."""
 
@@ -182,7 +183,7 @@ class Body:
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Response:
     """One answer; `status` is a code, a range such as `4XX`, or `default`."""
 
@@ -192,7 +193,7 @@ class Response:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArgumentExtension:
     """What is wanted of one argument of a tool, and where that is said; None where nothing is.
 
@@ -213,7 +214,7 @@ class ArgumentExtension:
     everywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Announcement:
     """What the author wants a server to offer beside its tools: a table as `mcpgen.toml` has it, and where
     the table above it stands. What it says has not been looked at."""
@@ -222,7 +223,7 @@ class Announcement:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Extension:
     """What the author told mcpgen with `x-mcp` (an object) or `x-mcp-name` on an operation.
 
@@ -247,7 +248,7 @@ class Extension:
     resource: Announcement | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Operation:
     """One operation; the path item's parameters, servers and the document's security are merged in.
 
@@ -288,7 +289,7 @@ class Operation:
         return f"{self.method} {self.path}{self.variant}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Missing:
     """An operation that could not become a tool, and why.
 
@@ -305,7 +306,7 @@ class Missing:
     hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tag:
     """A name that operations are grouped by. `parent` is the tag it belongs to, or `""`; `summary`
     and `kind` (`nav`, `badge`, `audience` …) are what the document says, or `""`."""
@@ -318,7 +319,7 @@ class Tag:
     parent: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Api:
     """An API description. Operations stand in document order.
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from mcpgen.frozen import frozen
 
 if TYPE_CHECKING:
     from mcpgen.ir.server import Tool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Script:
     """The tool that runs scripts, which call the API `root`. `modules` are the names of tools by
     module and method."""
@@ -20,7 +21,7 @@ class Script:
     modules: Mapping[str, Mapping[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Confirmation:
     """The names of tools that are called only once the user has said yes; `open` lets calls through
     whose client cannot ask."""
@@ -29,7 +30,7 @@ class Confirmation:
     open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Docs:
     """The tool that documents others; `groups` are their names by what a person asks for."""
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from mcpgen.ir.json_layout import laid_out
+from mcpgen.frozen import frozen
+from mcpgen.ir.json_layout import LaidOut, laid_out
 from mcpgen.ir.source import Json
 
 Entries = Sequence[Mapping[str, Json]]
 """What stands in a list of the protocol, as it was announced."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Announced:
     """What a server offers: its capabilities with their flags, and the entries of its lists, all pages
     of them."""
@@ -29,7 +29,7 @@ class Announced:
     prompts: Entries = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Card:
     """One server: the revision in which it was asked, who it says it is, and what it offers.
 
@@ -66,6 +66,10 @@ class Card:
     def text(self) -> str:
         """The card as the text of a file, in ASCII."""
         return laid_out(self.wire)
+
+    def text_with(self, tools: Sequence[LaidOut]) -> str:
+        """The same text with these tools, each laid out already; any tool is wider than a line."""
+        return laid_out(self.wire | {"tools": list(tools)})
 
 
 def card_from(tree: Json, address: str = "") -> Card:

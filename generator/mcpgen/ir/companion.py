@@ -6,10 +6,11 @@ Prose cannot say these; see `docs/openspec.md`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
+from mcpgen.frozen import frozen
 from mcpgen.ir.play import Act
 from mcpgen.ir.source import Json
 
@@ -30,7 +31,7 @@ class Subject(StrEnum):
     TIME = "within_ms"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assertion:
     """One claim about what an action brought back.
 
@@ -63,7 +64,7 @@ class Doing(StrEnum):
     COMMAND = "command"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """One thing a scenario does. `name` is the tool, the JSON-RPC method, the HTTP method, the path of
     a file in the project, or the module that is run; `value` the arguments, the params, the body, None,
@@ -84,7 +85,7 @@ class Action:
     save: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepBinding:
     """What one step of a scenario asserts, or why it cannot be shown by a machine."""
 
@@ -94,7 +95,7 @@ class StepBinding:
     manual: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScenarioBinding:
     """How a scenario is performed. `requirement` is `""` where the scenario's name is enough.
     `digest` is that of the scenario it was written for, `""` if unknown. `manual` is the reason why
@@ -110,7 +111,7 @@ class ScenarioBinding:
     manual: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exchange:
     """A request to the upstream that a fixture answers. A query parameter that is not named may have
     any value; `path` may have `*` for a segment."""
@@ -124,7 +125,7 @@ class Exchange:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fixture:
     """What is there before a scenario begins. `environment` are variables the server starts with,
     `headers` what its client sends. The upstream answers as `exchanges` say or, if `app` is set, is
@@ -141,7 +142,7 @@ class Fixture:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Input:
     """One argument of a declared tool: a flat schema. `source` is the argument of the operation
     that it is, where its name differs, and `header` the name of the header that repeats its value.
@@ -155,7 +156,7 @@ class Input:
     header: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Upstream:
     """The operation of an OpenAPI document that a tool calls: its id, or method and path.
     `document` is the path of the document as messages print it."""
@@ -165,7 +166,7 @@ class Upstream:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeclaredTool:
     """A tool as the author declares it. `inputs` is None where the operation's own arguments are
     taken. Without `upstream` it is a tool whose handler stands in `hooks.py`, unless it has an
@@ -185,7 +186,7 @@ class DeclaredTool:
     conditions: Mapping[str, Json] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Companion:
     """`mcp.yaml`, read. `sha256` is the digest of the `spec.md` it was written for, `""` if it says
     none. `instructions` are those of the server. `glossary` gives the names, with `*` for any

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from mcpgen.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Passthrough:
     """The caller's, as they came. `trusted` are the hosts that may see them: `example.com` only
     itself, `*.example.com` the domain and every one below it."""
@@ -14,7 +15,7 @@ class Passthrough:
     trusted: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exchange:
     """A token that an issuer gives for the caller's; https://www.rfc-editor.org/rfc/rfc8693."""
 

@@ -16,6 +16,12 @@ and a card has the schemas of a thousand tools."""
 _encoded = JSONEncoder().encode
 
 
+class LaidOut(str):
+    """The text of an entry, which need not be laid out again."""
+
+    __slots__ = ()
+
+
 def laid_out(document: dict[str, Json]) -> str:
     """A JSON document in ASCII, each member on lines of its own, with a line break at its end."""
     parts: list[str] = []
@@ -23,8 +29,19 @@ def laid_out(document: dict[str, Json]) -> str:
     return "".join(parts) + "\n"
 
 
+def entry_laid_out(entry: dict[str, Json]) -> LaidOut:
+    """An entry of a list that is a member of a document, as it stands there. It must be wider than a
+    line, so that the list is opened."""
+    parts: list[str] = []
+    _add(entry, 2, 4, parts)
+    return LaidOut("".join(parts))
+
+
 def _add(value: Json, depth: int, before: int, parts: list[str]) -> None:
     """Adds the text of a value that has `before` columns in front of it."""
+    if type(value) is LaidOut:
+        parts.append(value)
+        return
     opens = isinstance(value, dict | list) and bool(value) and depth < _DEEPEST
     if opens and before + _least(value) >= _WIDTH:
         _open(value, depth, parts)

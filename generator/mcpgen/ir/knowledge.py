@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from mcpgen.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Knowledge:
     """`audit_lines` and `audit_records` say where events of the audit go; neither, nowhere."""
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from mcpgen.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rates:
     """How often tools may be called, `""` where nothing is said; `tools` and `subject_tools` by the
     name of a tool.
@@ -31,7 +33,7 @@ class Rates:
         return bool(self.all or self.subject or self.tools or self.subject_tools)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Caps:
     """How many calls at once, for how long and with how large a result; 0 for any."""
 
@@ -41,7 +43,7 @@ class Caps:
     result_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """The limits of a server. `retries` and `breaker_failures` are 0 where a request is never
     repeated, and where the API is never left alone."""

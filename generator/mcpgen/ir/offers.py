@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 
 VARIABLE = re.compile(r"\{(\w+)\}", re.ASCII)
@@ -15,7 +16,7 @@ PLACEHOLDER = re.compile(r"\{\{ *([A-Za-z_][A-Za-z0-9_-]*) *\}\}")
 """Where the text of a prompt takes the value of an argument."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suggestions:
     """The values that clients may suggest: those given, or those that a tool lists, at the dotted path
     `value` in its result. `arguments` maps arguments of that tool to those that are filled already.
@@ -27,7 +28,7 @@ class Suggestions:
     arguments: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resource:
     """One resource, or the template of many: what `tool` reads, its arguments the variables of the
     URI; or a file, the name of one of `Offers.files`, with its `size` in bytes."""
@@ -64,7 +65,7 @@ class Resource:
         return {address: self.uri, "name": self.name, **kept}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PromptArgument:
     """One argument of a prompt. `type` is what its text must be written as; `values` are those it may
     be, any if there are none. Where the client gives no value, the user is asked with the words of
@@ -87,7 +88,7 @@ class PromptArgument:
         return {"name": self.name, **kept, "required": self.required and not self.ask}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Message:
     """One message of a prompt: a text; one of `Offers.files`, as image or audio or embedded under a
     `uri`; or the resource that a `uri` alone names. Texts and URIs may have placeholders."""
@@ -99,7 +100,7 @@ class Message:
     uri: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prompt:
     """One prompt, with its messages in order."""
 
@@ -120,7 +121,7 @@ class Prompt:
         return {"name": self.name, **{name: value for name, value in told.items() if value}}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Touched:
     """The resources of a URI that a writing tool changes, where each of these variables has the value
     of the argument."""
@@ -129,7 +130,7 @@ class Touched:
     values: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Notices:
     """What clients are told of by themselves: `changes` of resources, by the `writers` whose calls
     change them, and what is logged for them (`log`)."""
@@ -139,7 +140,7 @@ class Notices:
     writers: Mapping[str, tuple[Touched, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offers:
     """All that a server offers beside its tools, in the order of the lists. `files` are what resources
     and prompts bring along, by name."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from mcpgen.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Authentication:
     """How callers prove who they are; the addresses are what holds unless the environment says
     otherwise. See `templates/project/package/runtime/access.py` for the fields."""
@@ -31,7 +33,7 @@ class Authentication:
     challenge: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Feature:
     """Tools, by name, that are there together, if all settings that they need have a value."""
 
@@ -40,7 +42,7 @@ class Feature:
     needs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Policy:
     """Who may call a server, and where.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from mcpgen.frozen import frozen
 
 
 class Owner(StrEnum):
@@ -13,7 +14,7 @@ class Owner(StrEnum):
     USER = "user"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class File:
     """One file: a POSIX path relative to the project's folder, and its text (LF, UTF-8)."""
 
@@ -22,7 +23,7 @@ class File:
     owner: Owner
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Project:
     """The files in order of path; paths are unique, also when case is ignored.
 

@@ -7,10 +7,11 @@ schema is derived from it, so the two cannot disagree.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Missing as Missing
 from mcpgen.ir.api import Place, SecurityScheme, Style
 from mcpgen.ir.beside import Confirmation, Docs, Script
@@ -36,7 +37,7 @@ class TextForm(StrEnum):
     BASE64 = "base64"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Argument:
     """One flat argument of a tool and where its value goes.
 
@@ -77,7 +78,7 @@ class Argument:
         return self.nulls or self.empties
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Constant:
     """A value the server fills in, whenever the object around it is sent: a required `const` or
     single-value enum; or `{}` for a required object, unless arguments have made it."""
@@ -98,7 +99,7 @@ class XmlNode(StrEnum):
     CDATA = "cdata"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Element:
     """How a value is written in XML. `name` is `""` for that of its property, and may have a prefix,
     which `namespace` is bound to.
@@ -118,7 +119,7 @@ class Element:
     like: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """How one property of a form or multipart body is written, beside its style. `media_type` is a
     range (`image/*`) where each call has to name one. `base64` tells that a string inside JSON text
@@ -130,7 +131,7 @@ class Part:
     xml: Element | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BodyPlan:
     """How the body is sent. `check` is the schema the assembled body must meet before anything
     is sent, or None where the flat arguments already say everything.
@@ -148,7 +149,7 @@ class BodyPlan:
     xml: Mapping[str, Element] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Route:
     """The request a tool makes. `base_url` overrides the server's where the operation has its own,
     or only the path of the server's where it begins with `/`;
@@ -162,7 +163,7 @@ class Route:
     body: BodyPlan | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hints:
     """Tool annotations; https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations.
 
@@ -188,7 +189,7 @@ class Hints:
         return hints
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sent:
     """The request that a scenario expects on the wire.
 
@@ -207,7 +208,7 @@ class Sent:
     media_type: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """What the upstream answers in a scenario."""
 
@@ -216,7 +217,7 @@ class Answer:
     body: Json
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scenario:
     """One call of a tool, the request it must cause, and the answer it gets.
 
@@ -229,7 +230,7 @@ class Scenario:
     answer: Answer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """A value of the environment that a tool sends. `name` is the field of the server's settings,
     `kind` the type of its value in the words of JSON Schema, and `sample` one that is allowed."""
@@ -239,7 +240,7 @@ class Setting:
     sample: Json
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """How much of a result one call shows: bytes of its text and items of its list, 0 for all.
     `cursor` is the argument that asks for what follows, `""` if the call may not be repeated."""
@@ -256,7 +257,7 @@ CURSOR = {
 """The announced schema of the argument that asks for what follows."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Contract:
     """What connectors of ChatGPT expect of the tool `search` or `fetch`, whichever `name` says:
     where its parts stand in the API's answer, as dotted paths, `""` for what has none."""
@@ -266,7 +267,7 @@ class Contract:
     metadata: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tool:
     """One MCP tool. `module` is a legal, unique Python module name; `operation` its API identity.
     Without a `route` it sends nothing by itself: its `answer` is performed or, if it has none, the
@@ -362,7 +363,7 @@ class Tool:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Discovery:
     """Tools of the server's own that stand for all others: one finds them, one describes them, the
     others call those that only read and those that may change something, None where there are none.
@@ -390,7 +391,7 @@ class Discovery:
         return self.reading if tool.hints.read_only else self.writing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Toolset:
     """Tools that have an endpoint of their own, by name in the order of the server; `instructions`
     are those of the server where they are `""`."""
@@ -400,7 +401,7 @@ class Toolset:
     instructions: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Server:
     """An MCP server. `upstream` is the absolute base URL, or `""` when the document names none.
 

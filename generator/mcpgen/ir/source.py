@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
+
+from mcpgen.frozen import frozen
 
 Json = Any
 """A JSON value: dict with string keys, list, str, int, float, bool or None."""
@@ -45,7 +47,7 @@ class Syntax(StrEnum):
     MARKDOWN = "markdown"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Document:
     """One file of the specification.
 
@@ -73,7 +75,7 @@ class Document:
         return any(words.search(text) for text in (self.text, *self.overlays))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Source:
     """A specification as read: its first document and every document a `$ref` reached.
 
@@ -90,7 +92,7 @@ class Source:
     spoilt: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RequirementSource:
     """Requirement files as read, each a `Document` whose tree is None, and the companion beside them.
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Operation
 from mcpgen.lower.hints import REMOVING
 from mcpgen.lower.words import words
@@ -35,7 +34,7 @@ WRITING = REMOVING | frozenset(
 JOINING = frozenset({"and", "or"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """The verb that a text begins with, as it is known, and the text; `mixed` tells that another one
     of the other kind follows it."""

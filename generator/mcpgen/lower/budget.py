@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mcpgen.config import Detail
+from mcpgen.frozen import frozen
 
 FEW = 128
 """The most operations of a list that is told richly; beyond it model APIs refuse the list at once,
 so that it is not read as a whole."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Budget:
     """Characters taken from the document's prose for a tool and for an argument. `brief` tells that
     what can be known without it is left out: titles that the description repeats, hints that have

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mcpgen.config import Config, FetchChoice, SearchChoice
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import choices as codes
 from mcpgen.diagnostics.codes import lower as lower_codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import Argument, Contract, Tool
 from mcpgen.ir.source import Json
@@ -82,7 +83,7 @@ def with_connector(
     return replace(config, names=names)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Connectors:
     """What makes the two tools of a server."""
 

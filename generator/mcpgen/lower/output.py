@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mcpgen.config import OutputMode
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Operation
 from mcpgen.ir.source import Json
 from mcpgen.lower.fields import Chosen, tree
@@ -23,7 +22,7 @@ _DESCRIPTIONS = 3_000
 _NOTHING = {"maxProperties": 0}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Output:
     """The announced schema of a result; `wrapped` tells that it stands below `result`."""
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostic, Location, Severity
 from mcpgen.diagnostics.codes import TABLE
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Tool
 from mcpgen.lower.budget import Budget
 from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.policy.endpoint import Bound
-from mcpgen.memory import Digests, digest
+from mcpgen.memory import Digests, digest, told
 
 Order = tuple[Operation, str, str]
 """An operation with the name and the module of its tool."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Common:
     """What the tools of one server are made with."""
 
@@ -30,7 +31,7 @@ class Common:
     scenarios: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Crafted:
     """What became of an operation, and what was found about it."""
 
@@ -43,7 +44,7 @@ _WRITTEN = ("spec", "root", "name", "package", "overlays", "allow_remote", "keep
 """Choices that no tool depends on, most of which a first build writes down."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """A diagnostic, its code by its id."""
 
@@ -54,7 +55,7 @@ class Finding:
     severity: Severity
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remembered:
     """A tool, and what was found when it was made."""
 
@@ -91,5 +92,5 @@ def keys_of(common: Common, budget: Budget, orders: Sequence[Order]) -> list[str
     schemes = dict(api.security_schemes)
     samples = dict(common.bound.samples)
     shared = digest(repr((chosen, budget, samples, common.scenarios, api.servers, schemes)))
-    digests = Digests({name: repr(schema) for name, schema in api.definitions.items()})
-    return [digests.of(f"{shared} {order!r}") for order in orders]
+    digests = Digests({name: told(schema) for name, schema in api.definitions.items()})
+    return [digests.of(f"{shared} {told(order)}") for order in orders]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import MediaType, Operation, Response
 from mcpgen.ir.source import Json
 from mcpgen.lower.answers import representation
@@ -28,7 +27,7 @@ _ANY_EVENT = {"type": "object", "properties": {"data": {}, "event": {}, "id": {}
 _EMPTY = ("204", "205")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Results:
     """The schemas of all successful answers, each once, True where one is not described.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.server import Argument, Route, Tool
 from mcpgen.ir.source import Json
@@ -33,7 +34,7 @@ from mcpgen.lower.shaping import Shaper
 from mcpgen.lower.upstream import alternatives, base_url, has_variable
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Workshop:
     """What the tools of one server share: the definitions and what was found out about them."""
 

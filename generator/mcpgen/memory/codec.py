@@ -7,6 +7,7 @@ import types
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 Json = Any
@@ -24,8 +25,8 @@ def encoded(value: Any) -> Json:
 
 
 def decoded(kind: type[Value], found: Json) -> Value:
-    """The dataclass that JSON stands for. Raises ValueError, TypeError, KeyError, IndexError or
-    AttributeError for what stands for none."""
+    """The dataclass that JSON stands for, which is used up. Raises ValueError, TypeError, KeyError,
+    IndexError or AttributeError for what stands for none."""
     turns: tuple[Turn, Turn] = _turns(kind)
     made: Value = turns[1](found)
     return made
@@ -83,7 +84,7 @@ def _found(kind: Any) -> tuple[Turn, Turn]:
             return list, lambda found: tuple(_items(found))
         return (
             lambda value: [write(each) for each in value],
-            lambda found: tuple(read(each) for each in _items(found)),
+            lambda found: tuple([read(each) for each in _items(found)]),
         )
     if origin is Mapping:
         write, read = _turns(inside[1])
@@ -99,19 +100,14 @@ def _found(kind: Any) -> tuple[Turn, Turn]:
 def _of_class(kind: type) -> tuple[Turn, Turn]:
     """How the values of a dataclass become JSON, and how they come back."""
     names = tuple(each.name for each in fields(kind))
-    known: list[tuple[int, Turn, Turn]] = []
-    is_known = False
 
+    @cache
     def parts() -> list[tuple[int, Turn, Turn]]:
         # Looked up when it is needed: a class may have itself as a part. Most parts are JSON as they
         # are, and are left alone.
-        nonlocal is_known
-        if not is_known:
-            hints = get_type_hints(kind)
-            turns = [(at, *_turns(hints[name])) for at, name in enumerate(names)]
-            known.extend(each for each in turns if each[1:] != (_same, _same))
-            is_known = True
-        return known
+        hints = get_type_hints(kind)
+        turns = [(at, *_turns(hints[name])) for at, name in enumerate(names)]
+        return [each for each in turns if each[1:] != (_same, _same)]
 
     def write(value: Any) -> Json:
         told = [getattr(value, name) for name in names]
@@ -120,11 +116,10 @@ def _of_class(kind: type) -> tuple[Turn, Turn]:
         return told
 
     def read(found: Json) -> Any:
-        if len(_items(found)) != len(names):
+        if type(found) is not list or len(found) != len(names):
             raise ValueError(f"a {kind.__name__} has {len(names)} fields")
-        values = list(found)
         for at, _, turn in parts():
-            values[at] = turn(values[at])
-        return kind(*values)
+            found[at] = turn(found[at])
+        return kind(*found)
 
     return write, read

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Api, ApiServer, Operation
 from mcpgen.ir.source import Source
 from mcpgen.parse.authorization import authorized
@@ -26,7 +26,7 @@ from mcpgen.parse.tags import tags
 from mcpgen.parse.values import mapping, text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grammar:
     """How a document says what each generation of the language says in its own way.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import (
     ApiServer,
     Body,
@@ -32,7 +33,7 @@ from mcpgen.parse.servers import servers
 from mcpgen.parse.values import flag, text, texts
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Surroundings:
     """What an operation takes from the document and its path item where it says nothing itself."""
 
@@ -44,7 +45,7 @@ class Surroundings:
     declared: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parts:
     """What the generations of the language write differently; path ones among the parameters are
     not yet set right against the path."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.frozen import frozen
 from mcpgen.parse.node import Node, shown
 from mcpgen.parse.paths import Template, template
 from mcpgen.parse.scope import Scope
@@ -15,7 +15,7 @@ from mcpgen.parse.values import mapping
 _METHOD = re.compile(r"[A-Z][A-Z0-9-]{0,30}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PathItem:
     """One path with what it holds: the item itself and, below it, the one it refers to.
 

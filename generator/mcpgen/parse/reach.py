@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from mcpgen.diagnostics import Location
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Missing, Operation
 from mcpgen.parse.schemas import Normal
 from mcpgen.parse.scope import Scope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate:
     """An operation as it was read, with the scope that tells what is wrong with it. `operation` is
     None where it could not be read at all; `name` is how it is called then."""

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.remote import remote_key
 from mcpgen.ir.source import Document, Source
 from mcpgen.parse.anchors import Anchors
@@ -18,7 +19,7 @@ _HOPS = 32
 """References a pointer may pass through on its way; real documents have one or two."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Astray:
     """A reference that leads nowhere: the code to report, and why in words. `told` means that an
     earlier stage has reported it."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Dialect
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rules:
     """How one dialect is read.
 

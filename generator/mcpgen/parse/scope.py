@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar
 
 from mcpgen.diagnostics import Code, Diagnostics, Severity
 from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
 from mcpgen.parse.node import Node, Path, kind, shown
@@ -27,7 +28,7 @@ Key = tuple[str, str, Path]
 """What is read, and the document and the path where it stands."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scope:
     """The tools of the walk, shared by all operations, and the troubles of one of them.
 
@@ -107,6 +108,8 @@ class Scope:
 
         Texts beside a reference replace those of its target where the dialect allows them.
         """
+        if not node.has("$ref"):
+            return node
         seen: set[tuple[str, Path]] = set()
         texts: dict[str, Json] = {}
         current = node

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 
 _FORMAT = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One violation: the document's key, the path in it, and a sentence."""
 
@@ -22,7 +23,7 @@ class Finding:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """All findings that are told, how many more there were, and why the validator stopped early,
     or `""`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from mcpgen import __version__, write
@@ -11,6 +10,7 @@ from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.crew import Crew
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import read as read_codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.project import Project
 from mcpgen.ir.remote import is_remote
 from mcpgen.ir.server import Server
@@ -20,7 +20,7 @@ from mcpgen.pipeline.outcome import Options, Outcome, Status
 from mcpgen.pipeline.workspace import STDIN, Workspace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Job:
     """A generated project and everything its writing needs."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
 from pathlib import PurePath
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.companion import Companion, Upstream
 from mcpgen.ir.remote import is_remote
 from mcpgen.ir.source import Dialect, Document, RequirementSource, Source
@@ -108,7 +109,7 @@ def files_of(spec: str, options: Options) -> tuple[str, ...]:
     return tuple(document.name for document in _own(found)) if found else ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Read:
     """The OpenAPI documents by what the companion calls them; `failed` tells that one is missing."""
 

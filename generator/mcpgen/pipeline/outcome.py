@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Diagnostic, Severity
 from mcpgen.diagnostics.show import LineOf, Locate
+from mcpgen.frozen import frozen
 from mcpgen.ir.server import Missing
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Status(StrEnum):
         return self in (Status.BUILT, Status.UNCHANGED, Status.CURRENT, Status.FIT)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """The flags of one build.
 
@@ -65,7 +66,7 @@ class Options:
     change: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Places:
     """Where findings stand: the position of a location, and the text of a line of a file.
 
@@ -76,7 +77,7 @@ class Places:
     line: LineOf = lambda _, __: None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """What came of a build.
 

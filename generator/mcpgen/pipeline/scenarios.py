@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Diagnostics
+from mcpgen.frozen import frozen
 from mcpgen.ir.proofs import Binding, Chapter, Proof, Proofs
 from mcpgen.ir.server import Server
 from mcpgen.pipeline.clock import Clock
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mcpgen.survey.scenarios import Matrix, Row
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scenarios:
     """The scenarios of a target. `matrix` is None where errors were found, which stand in `seen`."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Api
 from mcpgen.ir.server import Server
 from mcpgen.pipeline.clock import Clock
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from mcpgen.survey.surface import Announced
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seen:
     """What was found of a target. `surface` is None where errors stand among the `diagnostics`;
     `api` and `server` are there for a description and a project."""

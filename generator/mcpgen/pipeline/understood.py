@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Api
 from mcpgen.ir.companion import Companion
 from mcpgen.ir.requirements import Requirements
 from mcpgen.ir.source import Source
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Understood:
     """A specification as far as it could be read; `validation` says how it was validated.
     `requirements` and their `companion` are set where the tools are declared by these."""

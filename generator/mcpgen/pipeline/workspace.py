@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePath
 
 from mcpgen import config as configs
@@ -12,6 +12,7 @@ from mcpgen import write
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
+from mcpgen.frozen import frozen
 from mcpgen.pipeline.openspec import files_of, is_openspec
 from mcpgen.pipeline.outcome import Options
 
@@ -19,7 +20,7 @@ STDIN = "-"
 """The specification's path when it comes from standard input."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Workspace:
     """A project's folder and what mcpgen finds in it.
 

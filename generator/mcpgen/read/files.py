@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
+from mcpgen.frozen import frozen
 from mcpgen.read import limits
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unreadable:
     """Why a file gave no bytes, in the operating system's words."""
 

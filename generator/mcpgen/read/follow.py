@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mcpgen.diagnostics import Code, Location, Severity
 from mcpgen.diagnostics.codes import read as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.remote import is_remote
 from mcpgen.ir.source import Document
 from mcpgen.read import limits
@@ -39,7 +40,7 @@ def follow(
     return follower.documents
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Unreached:
     """A reference to what was not found where it leads, and the finding it becomes."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json, PositionOf
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loaded:
     """A tree, which may be None, and where its values stand."""
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from mcpgen.frozen import frozen
 from mcpgen.read import limits
 
 SPEC = "spec.md"
 ARCHIVE = "archive"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenSpecFolder:
     """A folder with `specs/` or `changes/` below it that hold a `spec.md`; `path` as it was typed."""
 

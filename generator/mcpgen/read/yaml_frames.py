@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 
 
@@ -30,7 +31,7 @@ class Frame:
     row: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Anchored:
     """What an alias repeats: the value, a scalar's text, and how many values and levels it has."""
 

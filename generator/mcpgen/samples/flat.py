@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from mcpgen.frozen import frozen
 from mcpgen.samples.library import Json, Library, name_of
 from mcpgen.samples.merge import merged
 
@@ -16,7 +16,7 @@ JOINING = frozenset({"$ref", "allOf"})
 NO_NAMES: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flat:
     """A schema without `$ref`. `names` are the named schemas it is joined from; `cut` tells that
     there were too many parts. An `allOf` that is left waits until an alternative is chosen."""

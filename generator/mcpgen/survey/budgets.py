@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 
+from mcpgen.frozen import frozen
 from mcpgen.survey.families import FAMILIES, tokens
 from mcpgen.survey.savings import Saving, savings
 from mcpgen.survey.surface import Surface
@@ -16,7 +16,7 @@ SHOWN = 5
 """How many of the largest tools are named."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """What a surface may weigh; 0 where no limit is set. `tokens` are by family."""
 
@@ -26,7 +26,7 @@ class Limits:
     tokens: Mapping[str, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Overrun:
     """A limit that is exceeded: its key below `[budgets]`, the limit and what was found.
 

@@ -9,8 +9,10 @@ the calls they made before and read the answers as before.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from mcpgen.frozen import frozen
 
 
 class Class(StrEnum):
@@ -61,7 +63,7 @@ class Change(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Meaning:
     """A kind of change in words, and its class for saved references and for callers."""
 
@@ -111,7 +113,7 @@ MEANINGS: Mapping[Change, Meaning] = {
 a tool that only read; what cannot be shown to be safe is breaking."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """One change. `tool` is the tool's name now, or before if it is gone, of a resource its URI, of a prompt
     its name, as `kind` says; `place` is the argument or the hint it is about, or `""`; `before` and `after`

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json
+from mcpgen.frozen import frozen
 from mcpgen.survey.changes import LOOSE, Change, Found
 from mcpgen.survey.definitions import reached
 from mcpgen.survey.offers import of_offers
@@ -20,7 +20,7 @@ _MEMBERS = frozenset({"name", "title", "description", "inputSchema", "outputSche
 _ROOT = frozenset({"type", "properties", "required", "description", "title"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """All changes, those of tools first, in the order of the new list; `bytes` are those of the list before and after, and
     `sizes` those of each tool whose size is another, by its name."""

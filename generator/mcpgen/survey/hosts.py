@@ -13,6 +13,7 @@ from mcpgen.conformance.model import Outcome, Report, Status
 from mcpgen.conformance.options import Options
 from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
 from mcpgen.conformance.static import check_list
+from mcpgen.frozen import frozen
 from mcpgen.survey.surface import Surface
 
 ALL_FINDINGS = 1_000_000
@@ -37,7 +38,7 @@ FACTS = frozenset(f"host-{kind}" for kind in STILL)
 """The checks that facts about hosts make of announced tools."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reason:
     """Why a host would not take something as it is. `tool` is `""` for the list as a whole; `expected`
     names the host and what it does, `saw` what it was given."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from mcpgen.conformance.sizes import size_of
+from mcpgen.frozen import frozen
 from mcpgen.survey.surface import Announced, Surface
 from mcpgen.survey.weights import list_of
 
@@ -16,7 +16,7 @@ TENTH = 10
 """One of so many tools, the largest, may be left out by one of the choices."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Saving:
     """One choice and what is left with it. `choice` is its stable word, `setting` how it is made in
     `mcpgen.toml`; `dropped` are the names of the tools that go, `saved` the bytes of the list."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from mcpgen.conformance.model import Status
 from mcpgen.conformance.strict_json import Json
+from mcpgen.frozen import frozen
 
 STATUSES: Mapping[str, Status] = {
     "failed": Status.FAILED,
@@ -25,7 +25,7 @@ OPEN = frozenset({"stale", "pending", "partial"})
 """The statuses of scenarios with something that nobody bound, or bound for another text."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One scenario: `bound` of its `count` steps are shown; `told` says why not all. `at` is its place;
     `snippet` what its author may paste into the companion."""
@@ -45,7 +45,7 @@ class Row:
         return f"{self.status} {self.bound}/{self.count}" if self.status in OPEN else self.status
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Matrix:
     """The scenarios of a description or of a project, in document order. `failure` says why there is
     nothing to tell of them, `""` if there is."""

@@ -8,12 +8,13 @@ from functools import cached_property
 
 from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json
+from mcpgen.frozen import frozen
 
 Announced = Mapping[str, Json]
 """One tool as `tools/list` announces it; its `name` is a string. Or a resource or a prompt."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Alternative:
     """What another choice would announce. `choice` is its stable word, `setting` how it is made in
     `mcpgen.toml`."""

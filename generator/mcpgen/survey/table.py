@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from mcpgen.frozen import frozen
 from mcpgen.survey.families import FAMILIES, tokens
 from mcpgen.survey.hosts import Judgement, Reason, Verdict, judged
 from mcpgen.survey.savings import Saving, savings
@@ -13,7 +14,7 @@ from mcpgen.survey.surface import Surface
 from mcpgen.survey.weights import Weight, list_of, weight
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One tool: what it weighs, its operation (`""` where it is not known), and which hosts would
     not take it as it is, with the reasons in order of the hosts."""

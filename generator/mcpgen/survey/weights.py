@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from mcpgen.conformance.sizes import size_of
+from mcpgen.frozen import frozen
 from mcpgen.survey.families import most_tokens
 from mcpgen.survey.surface import Announced
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Weight:
     """One tool. `bytes` are those of its announced form as compact JSON; `schema`, `output` and
     `text` are the parts of it that its input schema, its output schema and its description make."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from pathlib import Path
 
+from mcpgen.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Declared:
     """The settings of a project: the prefix of their variables, and the fields that are secret."""
 

@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from mcpgen.frozen import frozen
 from mcpgen.ir.server import Answer, Server, Tool
 
 _JSON = re.compile(r"[/+]json\s*(;|\Z)", re.IGNORECASE)
@@ -23,7 +24,7 @@ EMPTY = Answer(200, "application/json", {})
 """What a route answers that has no scenario."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """A route as the upstream recognises it."""
 

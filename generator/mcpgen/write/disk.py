@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from mcpgen.frozen import frozen
 from mcpgen.write.paths import digest, is_inside
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Obstacle:
     """Something that is neither a plain file nor a plain folder: where it stands (`.` is the
     project's folder itself), and what it is, in words."""
@@ -20,7 +21,7 @@ class Obstacle:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Disk:
     """A snapshot: by path, the hash of every file that was asked for and exists, what stands where
     such a file belongs, and what stands where one of its folders belongs."""
@@ -50,7 +51,7 @@ def snapshot(folder: Path, paths: Iterable[str]) -> Disk:
         elif stat.S_ISDIR(mode):
             occupied[path] = Obstacle(path, "a folder that has the file's name")
         elif mode:
-            with open(place, "rb") as file:
+            with open(place, "rb", buffering=0) as file:
                 files[path] = digest(file.read())
     return Disk(files, occupied, blocked)
 

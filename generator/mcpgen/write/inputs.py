@@ -67,7 +67,8 @@ def generator() -> str:
     for root in (package, templates):
         for path in sorted(_files(root)):
             hasher.update(path.encode() + b"\0")
-            hasher.update(digest((root / path).read_bytes()).encode())
+            with open(f"{root}/{path}", "rb", buffering=0) as file:
+                hasher.update(digest(file.read()).encode())
     for name in SHAPERS:
         hasher.update(f"{name}=={_version(name)}\0".encode())
     return hasher.hexdigest()

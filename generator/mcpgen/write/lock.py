@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
+from mcpgen.frozen import frozen
 from mcpgen.write.paths import is_inside
 
 NAME = "mcpgen.lock"
@@ -19,7 +20,7 @@ FORMAT = 1
 """Grows when an older mcpgen would misread the lock."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lock:
     """The facts of the last build.
 

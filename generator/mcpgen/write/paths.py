@@ -25,4 +25,6 @@ def digest(content: bytes) -> str:
 
     Version control may rewrite line ends when it checks a file out; that is not an edit.
     """
-    return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n")
+    return hashlib.sha256(content).hexdigest()

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.project import File, Owner, Project
 from mcpgen.write.disk import Disk, Obstacle
 from mcpgen.write.lock import Lock
@@ -49,7 +49,7 @@ class Wanted(StrEnum):
     USERS = "user's"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One file and what happens to it; `text` is its planned content, None if it has none."""
 
@@ -58,7 +58,7 @@ class Change:
     text: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conflict:
     """A file that keeps the plan from being carried out; `obstacle` is what stands in its way."""
 
@@ -68,7 +68,7 @@ class Conflict:
     obstacle: Obstacle | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """One change or one conflict for every file of the project and of the lock, in order of path.
 

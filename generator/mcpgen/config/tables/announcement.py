@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config.key import Key, Kind, choice, within
+from mcpgen.frozen import frozen
 
 
 class OutputMode(StrEnum):
@@ -26,7 +26,7 @@ class Detail(StrEnum):
     LEAN = "lean"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Descriptions:
     """How much is said of each tool; `limit` are the characters of its description at most."""
 

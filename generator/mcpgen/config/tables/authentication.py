@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import rules
 from mcpgen.config.key import Key, Kind, choice, text
+from mcpgen.frozen import frozen
 
 ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
 """The signatures that are taken by default."""
@@ -29,7 +30,7 @@ class Unscoped(StrEnum):
     EVERYTHING = "everything"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Authentication:
     """How callers prove who they are, if they have to. The environment wins over the addresses."""
 

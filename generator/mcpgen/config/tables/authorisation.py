@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mcpgen.config import rules
 from mcpgen.config.key import Key, Kind
+from mcpgen.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Authorisation:
     """Scopes and roles by tool, operationId, `GET /pets/{id}` or `*`; tools by feature, and the
     settings that each feature needs.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mcpgen.config.key import Key, Kind, within
+from mcpgen.frozen import frozen
 
 MODELS = ("claude", "gemini", "openai")
 """The families of models for which tokens are estimated."""
@@ -22,7 +23,7 @@ LEAST_RESULT = 1024
 """Bytes below which hardly an answer would come whole."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Budgets:
     """The limits that somebody has set; 0 where nobody has.
 

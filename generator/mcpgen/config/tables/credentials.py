@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import rules
 from mcpgen.config.key import Key, Kind, choice, text
+from mcpgen.frozen import frozen
 
 
 class CredentialMode(StrEnum):
@@ -19,7 +19,7 @@ class CredentialMode(StrEnum):
     EXCHANGE = "exchange"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Credentials:
     """Whose credentials the API gets. `own` are the schemes that stay the server's in every mode;
     `trusted` the hosts that a caller's credential may be sent to; the rest is what is asked of the

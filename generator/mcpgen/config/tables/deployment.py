@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mcpgen.config.key import Key, Kind
+from mcpgen.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deployment:
     """Which files for running the server in production are written."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import rules
 from mcpgen.config.key import Key, Kind, choice
+from mcpgen.frozen import frozen
 
 
 class DocsMode(StrEnum):
@@ -18,7 +18,7 @@ class DocsMode(StrEnum):
     ON = "on"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Documenting:
     """What the tool that gives documentation is called."""
 

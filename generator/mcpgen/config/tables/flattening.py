@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config.key import Key, Kind, choice, within
+from mcpgen.frozen import frozen
 
 
 class FlattenMode(StrEnum):
@@ -25,7 +25,7 @@ class Deprecated(StrEnum):
     DROP = "drop"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flattening:
     """How requests become arguments, and the limits behind which a body property becomes JSON
     text."""

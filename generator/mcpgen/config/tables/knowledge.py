@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config.key import Key, Kind, choice
+from mcpgen.frozen import frozen
 
 
 class AuditTo(StrEnum):
@@ -25,7 +25,7 @@ class LogFormat(StrEnum):
     JSON = "json"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Knowledge:
     """Who is told what. `request_ids` gives every request an id; `propagate` hands the id of a trace
     on to the API."""

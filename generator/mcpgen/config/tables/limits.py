@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config.key import Key, Kind, choice, text, within
+from mcpgen.frozen import frozen
 
 _RATE = re.compile(r"[1-9][0-9]{0,5}/([1-9][0-9]{0,3} )?(second|minute|hour|day)s?")
 _RATES = "a rate such as `3/second`, `100/minute` or `1000/12 hours`"
@@ -45,7 +46,7 @@ class Unreachable(StrEnum):
     ALLOW = "allow"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """The limits of a server. A rate of `""` and a number of 0 are none; `tools` and
     `subject_tools` are rates by the name of a tool. `error_code` is 0 for the HTTP status."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mcpgen.config.key import Key, Kind
+from mcpgen.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Noticed:
     """Whether clients can subscribe to `changes` of resources, and say what of the `log` they
     want to read."""

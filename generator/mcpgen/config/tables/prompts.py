@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import rules
 from mcpgen.config.key import Key, Kind
 from mcpgen.config.tables.resources import NAME_RULE, CompleteChoice, complete, line
+from mcpgen.frozen import frozen
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import Reader
@@ -24,7 +25,7 @@ class ArgumentType(StrEnum):
     BOOLEAN = "boolean"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PromptArgumentChoice:
     """One argument of a prompt; `enum` are the values it may have, any if there are none, and `ask` is
     how the user is asked for it where the client gives no value."""
@@ -38,7 +39,7 @@ class PromptArgumentChoice:
     ask: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MessageChoice:
     """One message: the one of `SOURCES` that is not `""`. An embedded file has a `uri`."""
 
@@ -62,7 +63,7 @@ _OF_FILES = (*FILES, "uri")
 """The keys of messages that have none without files."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PromptChoice:
     """One prompt."""
 

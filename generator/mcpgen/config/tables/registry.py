@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import rules
 from mcpgen.config.key import Key, Kind, choice, text, within
+from mcpgen.frozen import frozen
 
 _NAME = re.compile(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+")
 
@@ -21,7 +21,7 @@ class RegistryFlow(StrEnum):
     GENERIC = "generic"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Registry:
     """The name in the official registry of MCP, `""` for one made of the server's address; the URL of
     the registry of agents that a running server registers with, `""` for none, for how many seconds

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import rules
 from mcpgen.config.key import Key, Kind
+from mcpgen.frozen import frozen
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import Reader
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CompleteChoice:
     """The operation whose result has the values of a variable or an argument, at the dotted path
     `value`, `""` for a list of the values themselves."""
@@ -22,7 +23,7 @@ class CompleteChoice:
     value: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ResourceChoice:
     """One resource: an operation or a file, `""` for the other. What is `""` otherwise is taken from
     the tool or the file; `tool` tells whether the operation is a tool too."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import rules
 from mcpgen.config.key import Key, Kind, choice
+from mcpgen.frozen import frozen
 
 
 class ScriptMode(StrEnum):
@@ -18,7 +18,7 @@ class ScriptMode(StrEnum):
     ON = "on"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scripting:
     """What the tool that runs scripts is called, and what scripts call the API in it."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mcpgen.config import rules
 from mcpgen.config.key import Key, Kind
+from mcpgen.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Selector:
     """Operations chosen by all of its fields that are set; patterns are shell-style globs.
 
@@ -27,7 +27,7 @@ class Selector:
     read_only: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Selection:
     """Which operations become tools: those any `include` matches (all, if there is none) and no
     `exclude` does."""

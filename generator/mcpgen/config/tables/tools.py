@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import rules
 from mcpgen.config.key import Key, Kind, within
 from mcpgen.config.tables.selection import NAME_RULE
 from mcpgen.config.tables.shaping import FIELDS_RULE
+from mcpgen.frozen import frozen
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import Reader
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArgumentChoice:
     """What becomes of one argument; None where nothing is said.
 
@@ -32,7 +33,7 @@ class ArgumentChoice:
     header: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolChoice:
     """What is wanted of one tool; None where nothing is said.
 

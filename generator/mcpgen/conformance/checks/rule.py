@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from mcpgen.conformance.findings import Finding
 from mcpgen.conformance.model import Check, Level
 from mcpgen.conformance.revisions import SPECIFICATION
 from mcpgen.conformance.target import Visit
+from mcpgen.frozen import frozen
 
 Judge = Callable[[Visit], Iterable[Finding]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """A check and its judge, which gives the violations it finds. `calls` tells that it looks at
     calls of tools, so it is not made when calling is not allowed; `active` that it intrudes, so it
@@ -34,7 +34,7 @@ def page(revision: str, path: str) -> str:
     return f"{SPECIFICATION}/{revision}/{path}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """A page of the specification, to write the rows of a table with. `profile`, `revisions` and
     `url` are what the rows share."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mcpgen.conformance.conversation import Conversation
 from mcpgen.conformance.exchange import Exchange
 from mcpgen.conformance.strict_json import Json
 from mcpgen.conformance.target import Visit
+from mcpgen.frozen import frozen
 
 REVISION = "2025-03-26"
 OPENING_SECONDS = 15.0
@@ -64,7 +64,7 @@ def _parsed(text: str) -> Json:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """One turn of a chat as the server sees it: it is opened anew and asked for its tools."""
 

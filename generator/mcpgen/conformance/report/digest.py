@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from mcpgen.conformance.model import Check, Outcome, Report, Status
+from mcpgen.frozen import frozen
 
 ALIKE = 4
 """From how many checks on one reason for all of them is told once: nobody was at home, say."""
@@ -21,7 +21,7 @@ Reason = tuple[str, str]
 """What was expected and what was seen."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Violation:
     """One violation, in all the revisions where it was found; `saw` is that of the first."""
 
@@ -32,7 +32,7 @@ class Violation:
     revisions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Judgement:
     """All outcomes of one check. `status` is the worst of them; `violations` are in order."""
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mcpgen.conformance.model import Outcome, Report, Status
 from mcpgen.conformance.profiles import PROFILES
 from mcpgen.conformance.report.digest import WORST, worst
+from mcpgen.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """A profile with at least one outcome, and what became of each of its checks, by id."""
 

@@ -13,13 +13,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.targets.keeper import PATIENCE
+from mcpgen.frozen import frozen
 
 KEEPER = Path(__file__).with_name("keeper.py")
 """Runs a command and ends it when we end."""
@@ -36,7 +36,7 @@ class Unusable(ValueError):
     """A command or a URL that cannot be made sense of; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     """A command line taken apart, and the URL at which the server it starts will answer."""
 
@@ -45,7 +45,7 @@ class Command:
     port: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Served:
     """A command that was started. `problem` is why its server cannot be checked, or `""`;
     `ended` says how the command has ended since, with its last lines, or `""` while it runs."""

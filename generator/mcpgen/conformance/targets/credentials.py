@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from urllib.parse import quote_plus, urlencode, urlsplit
 
 from mcpgen.conformance.exchange import Exchange, printable
 from mcpgen.conformance.probe import Probe, Sending
 from mcpgen.conformance.redaction import hidden
+from mcpgen.frozen import frozen
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MAX_BYTES = 256 * 1024
@@ -24,7 +25,7 @@ class NoToken(Exception):
     """The token endpoint gave no token; the text says what it gave."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Client:
     """A registered client, and what its token is to be good for. `scope` is a list of words with
     spaces between, or `""`; `resource` the URL of the server, or `""`."""

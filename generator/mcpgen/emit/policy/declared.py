@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mcpgen.emit.literal import Call
+from mcpgen.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Variable:
     """One setting that a rule reads: its field, what it is, and what holds without it, `""` for what
     `mcpgen.toml` says."""
@@ -18,7 +18,7 @@ class Variable:
     absent: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declared:
     """The call that makes the rule, in which `Name("settings")` stands for the server's settings.
 

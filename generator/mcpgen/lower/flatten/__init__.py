@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import Argument, BodyPlan, Constant
 from mcpgen.lower.flatten.body import body
@@ -16,7 +16,7 @@ from mcpgen.lower.flatten.parameters import parameters
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flattened:
     """An operation's request as a tool takes it."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.facts import default_of
 from mcpgen.lower.flatten.values import type_of
@@ -22,7 +23,7 @@ BEYOND = {
 """Keywords that a flat schema cannot hold, so the original is checked."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flat:
     """An announced schema without its description.
 

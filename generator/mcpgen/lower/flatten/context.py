@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from mcpgen.config import Flattening
 from mcpgen.diagnostics import Diagnostics
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import SecurityScheme
 from mcpgen.lower.budget import Budget
 from mcpgen.lower.flatten.checks import Checks
@@ -15,7 +15,7 @@ from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.view import Schemas
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Context:
     """The definitions with their views, the choices, and the name of the operation in messages.
 

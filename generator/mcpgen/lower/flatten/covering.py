@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.announced import BEYOND, Flat, put_default
 from mcpgen.lower.flatten.facts import one_of
@@ -34,7 +35,7 @@ _ASSERTING = _OF_TEXT | {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Covering:
     """What finds the covering type; `on_wire_text` as in `Scalars`."""
 

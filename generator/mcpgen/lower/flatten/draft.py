@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mcpgen.diagnostics import Location
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Place, Style
 from mcpgen.ir.server import Argument, Constant, TextForm
 from mcpgen.ir.source import Json
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wire:
     """How the value at the top of a place is written; shared by all arguments below it."""
 
@@ -24,7 +23,7 @@ UNSTYLED = Wire()
 """A value whose place has no styles."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """An argument as it will be, but for its name.
 
@@ -64,7 +63,7 @@ class Draft:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drafted:
     """What one place of a request became. `nulls` are the places in a body where an explicit null
     may be sent, `empties` those of objects that may be empty; `crossing` tells that the arguments together must be checked.
@@ -77,7 +76,7 @@ class Drafted:
     crossing: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lifted:
     """What the properties of a body became, and the room that this takes: with less of it, fewer
     objects would have been opened."""
@@ -86,7 +85,7 @@ class Lifted:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """Why an operation cannot become a tool, in words, and where that is written."""
 

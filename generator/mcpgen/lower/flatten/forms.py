@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.text import visible
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Property:
     """A property of an object and, in words, the forms it belongs to (`""` for all)."""
 
@@ -19,7 +19,7 @@ class Property:
     when: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Properties:
     """What an object may hold. `crossing` tells that its schema says more than its properties do;
     `open` that it describes properties without a name."""
@@ -29,7 +29,7 @@ class Properties:
     open: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Form:
     """One alternative: its properties by name and the value of the discriminator that tells it."""
 

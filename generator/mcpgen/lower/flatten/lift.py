@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import Constant
 from mcpgen.ir.source import Json
@@ -19,7 +20,7 @@ from mcpgen.lower.flatten.tree import Node, Target, children_of, demanded, opene
 from mcpgen.lower.flatten.view import View, reference
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BodyKind:
     """How the properties of one kind of body are written. `wire` gives the style of a top-level
     property; `nulls` tells that null and empty objects can be sent, `raw_bytes` that bytes can."""
@@ -29,7 +30,7 @@ class BodyKind:
     raw_bytes: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Body:
     """The object at the root of a body."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.keywords import both, names, same, together
 
@@ -17,7 +17,7 @@ _RANGES = (
 _OBJECT = ("properties", "additionalProperties", "patternProperties")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Merged:
     """The keywords of both; `contradiction` says why no value meets them, or is `""`.
 

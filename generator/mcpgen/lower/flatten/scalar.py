@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.announced import BEYOND, Flat, put_default
 from mcpgen.lower.flatten.checks import usable_pattern
@@ -39,7 +38,7 @@ MOST_VALUES = 1_000
 _ARRAY_KEPT = ("minItems", "maxItems", "uniqueItems")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scalars:
     """What turns views into announced schemas; `on_wire_text` tells that every value travels as
     text, so that numbers and strings cannot be told apart there."""

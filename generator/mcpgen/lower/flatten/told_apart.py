@@ -7,8 +7,8 @@ that a value is held against.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.view import PREFIX, Schemas, reference
 from mcpgen.lower.flatten.walk import inner, rebuilt
@@ -16,7 +16,7 @@ from mcpgen.lower.flatten.walk import inner, rebuilt
 _UNIONS = ("oneOf", "anyOf")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """One alternative of a union, and the values of the discriminator that choose it."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mcpgen.config import Deprecated
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.frozen import frozen
 from mcpgen.lower.flatten.context import Context
 from mcpgen.lower.flatten.forms import Properties, Property
 from mcpgen.lower.flatten.leaf import single
@@ -16,7 +16,7 @@ from mcpgen.lower.flatten.view import View
 Target = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Node:
     """A property somewhere below the body. `chain` tells that all objects around it are always
     sent; `above` are the definitions around it; `owner` is the nearest object that may be absent.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mcpgen.diagnostics import Location
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.joining import parts_of
@@ -17,7 +18,7 @@ _UNIONS = ("oneOf", "anyOf")
 _JOINED = frozenset({"$ref", "allOf", *_UNIONS})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """One schema as its keywords say when taken together.
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir import api
 from mcpgen.ir.api import MediaType, Place, PropertyEncoding
 from mcpgen.ir.server import BodyPlan, Part, TextForm
@@ -24,7 +25,7 @@ XML_TEXT: dict[str, Json] = {"type": "string", "contentMediaType": "application/
 _FORM_TEXT = "^(?:[A-Za-z0-9*._~+&=-]|%[0-9A-Fa-f]{2})*$"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Planned:
     """The arguments of a body and how it is sent."""
 
@@ -32,7 +33,7 @@ class Planned:
     plan: BodyPlan
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chosen:
     """The body of an operation in the representation it is sent in."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from mcpgen.config import MessageChoice, PromptChoice
 from mcpgen.config.rules import URI_START
 from mcpgen.diagnostics.codes import choices as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.offers import PLACEHOLDER, VARIABLE, Message, Prompt, PromptArgument, Resource
 from mcpgen.lower.matching import nearest
 from mcpgen.lower.offers.files import media_type, text
 from mcpgen.lower.offers.sources import Sources
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Unfit:
     """Why a message cannot be made, at a key of it."""
 

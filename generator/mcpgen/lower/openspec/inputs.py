@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.companion import DeclaredTool, Input
 from mcpgen.ir.server import MIRROR, Argument, Tool
@@ -69,7 +70,7 @@ def _announcing(tool: Tool, declared: DeclaredTool | None) -> Tool:
     return replace(tool, output=declared.output, wrapped=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Taking:
     """The arguments of an operation, as a declaration takes them."""
 

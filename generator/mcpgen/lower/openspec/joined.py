@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from typing import Any
 
 from mcpgen.diagnostics import Location
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Api, Schema, SchemeUse, SecurityScheme
 from mcpgen.ir.source import Json
 
 _DEFS = "#/$defs/"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Joined:
     """API descriptions whose schemas and security schemes can stand together. `apis` are those given,
     in which what had a taken name has another."""
@@ -67,7 +68,7 @@ def _fresh(told: Mapping[str, object], known: Mapping[str, object]) -> dict[str,
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Names:
     """New names of definitions and of security schemes, by the old ones."""
 

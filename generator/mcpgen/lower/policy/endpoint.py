@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from mcpgen.config import Config
 from mcpgen.config.tables.endpoint import PARAMETER
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Api, Operation, Parameter, Place, Schema, Style
 from mcpgen.ir.server import Argument, Tool
 from mcpgen.ir.source import Json
@@ -24,7 +25,7 @@ _PLAIN = (
 """Keywords about one value that refer to no other schema."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bound:
     """The parameters of the endpoint, each with the value that scenarios have for it, and the
     definitions that their schemas refer to."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Operation
 from mcpgen.ir.server import Tool
 from mcpgen.lower.matching import nearest
@@ -16,7 +17,7 @@ EVERY = "*"
 """Stands for every tool that has no entry of its own."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """What a policy speaks of."""
 

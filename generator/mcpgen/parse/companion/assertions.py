@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.companion import Assertion, Subject
 from mcpgen.ir.source import Json
 from mcpgen.parse.companion.keys import HEADER_NAME, PATH, POSITIVE, Kind, number, text
@@ -28,7 +28,7 @@ SELECTING = frozenset({"of", "method", "path", "query"})
 """Claims that say what is looked at and nothing of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assertions:
     """What reads the assertions of one scenario: `budgets` is the mapping of limits by name, and
     `actions` how many the scenario makes, 0 where a phrase is to give them."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from keyword import iskeyword
 from re import Pattern
 
+from mcpgen.frozen import frozen
 from mcpgen.ir.result_path import steps_of
 from mcpgen.ir.source import Json
 
@@ -25,7 +25,7 @@ class Kind(StrEnum):
     ANY = "a value"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Key:
     """One key: its type, whether it is `needed`, and what its value must be beyond its type.
 

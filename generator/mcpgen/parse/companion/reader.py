@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 from mcpgen.parse.companion.keys import Key, Keys, Kind
 from mcpgen.parse.near import nearest
@@ -25,7 +25,7 @@ TYPES: Mapping[Kind, tuple[type, ...]] = {
 """The types of Python that a kind is; the others are looked at more closely."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reader:
     """Where findings go, and how a value is taken."""
 

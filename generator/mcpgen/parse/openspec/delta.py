@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mcpgen.frozen import frozen
 from mcpgen.ir.requirements import Change
 from mcpgen.parse.openspec.lines import Line, Lines
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """A requirement as lines: its heading, and everything up to the next one."""
 
@@ -21,7 +20,7 @@ class Block:
         return self.lines[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Named:
     """A requirement that is only named, and the line that does."""
 
@@ -29,7 +28,7 @@ class Named:
     line: Line
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Renaming:
     """What a requirement is called, and what it shall be called."""
 
@@ -37,7 +36,7 @@ class Renaming:
     new: Named
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unpaired:
     """A FROM: without its TO:, or the reverse."""
 
@@ -45,7 +44,7 @@ class Unpaired:
     named: Named
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Delta:
     """A delta as OpenSpec's block reader sees it, in document order.
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mcpgen.frozen import frozen
 from mcpgen.ir.markdown import fenced
 from mcpgen.parse.openspec.changes import Refused, add, modify, remove, rename
 from mcpgen.parse.openspec.delta import Block, Delta
@@ -17,7 +18,7 @@ from mcpgen.parse.openspec.standing import Standing
 _FOREIGN = re.compile(r" {0,3}#{1,3}(?:[ \t]|\Z)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parts:
     """A spec cut at its requirements: what is above `## Requirements`, that line, what stands below
     it before the first requirement, the requirements, and what is below the section."""
@@ -29,7 +30,7 @@ class Parts:
     after: Sequence[Line]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Merge:
     """A spec after a delta. Where something was refused, nothing is to be made of it.
 

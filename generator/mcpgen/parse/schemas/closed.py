@@ -7,10 +7,10 @@ its neighbours: a composition that reads as the sum of its parts allows none of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
 
@@ -62,7 +62,7 @@ def _missing(described: Iterable[str], known: Mapping[str, Json]) -> dict[str, N
     return {name: None for name in described if name not in known}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Parts:
     """The parts of compositions, their references followed. What applies to one value leads in no
     circle here."""

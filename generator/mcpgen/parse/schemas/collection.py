@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json, Source
 from mcpgen.parse.node import Node, Path, shown
@@ -24,7 +24,7 @@ from mcpgen.parse.schemas.tangled import cut_tangled
 from mcpgen.parse.schemas.walk import Tally, Walk
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Normal:
     """A schema in its normal form. `uses` are the definitions it refers to itself; `fault` says why
     it cannot be used, or is `""`."""

@@ -4,8 +4,8 @@ https://swagger.io/specification/v2/#parameter-object."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from mcpgen.frozen import frozen
 from mcpgen.parse.listing import followed, identified, listed
 from mcpgen.parse.node import Node
 from mcpgen.parse.scope import Scope
@@ -16,7 +16,7 @@ FORM = "formData"
 PLACES = ("path", "query", "header", BODY, FORM)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declared:
     """A parameter as it was found: `element` is where it is listed, `node` what that means."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Operation
 from mcpgen.parse.node import Node
 from mcpgen.parse.operation import Parts, Surroundings, assembled
@@ -18,7 +18,7 @@ from mcpgen.parse.swagger2.representations import media_names, response_media
 from mcpgen.parse.swagger2.servers import Address, operation_servers
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Defaults:
     """What a document says for the operations that say nothing themselves."""
 

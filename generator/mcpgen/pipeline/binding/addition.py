@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from mcpgen.frozen import frozen
 from mcpgen.read.extents import Extent, extents, with_comments
 
 INDENT = 2
@@ -16,7 +17,7 @@ Entries = Sequence[Sequence[str]]
 """Entries of a mapping, each as its lines without indentation."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cannot:
     """A mapping that nothing can be put into: its path."""
 

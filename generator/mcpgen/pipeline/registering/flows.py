@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import StrEnum
 
 from mcpgen.conformance.exchange import printable
+from mcpgen.frozen import frozen
 from mcpgen.ir.card import Card, Entries
 from mcpgen.ir.source import Json
 from mcpgen.pipeline.registering.registry import Registration, Registry
@@ -28,7 +28,7 @@ class Flow(StrEnum):
     GENERIC = "generic"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Terms:
     """How a server is registered, and how it stays alive: by heartbeats every so many seconds, or, with
     a `ttl`, by being renewed before these seconds are over."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
@@ -14,6 +14,7 @@ from mcpgen.conformance.exchange import Exchange, FaultKind
 from mcpgen.conformance.probe import Probe, Sending
 from mcpgen.conformance.redaction import hidden
 from mcpgen.conformance.strict_json import dumps
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 from mcpgen.pipeline.registering.trouble import Kind, Trouble
 
@@ -29,7 +30,7 @@ _BUSY = (408, 425, 429)
 _MISSING = (404, 410)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Registration:
     """What a registry has taken: the ids of the agent and of its endpoint, and whether that is renewed or
     sends heartbeats."""
@@ -39,7 +40,7 @@ class Registration:
     ephemeral: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Registry:
     """Where a registry is, what it is shown, and how long it may take over an answer, in seconds.
     `secrets` stand in no message."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from mcpgen.conformance.report.visible import visible
+from mcpgen.frozen import frozen
 
 NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
 """Names of elements and attributes, which are ours."""
@@ -23,7 +23,7 @@ VOID = frozenset({"br", "hr", "meta", "input", "circle", "line", "rect", "path"}
 """Elements without a closing tag, and shapes, which are closed at once."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Markup:
     """Text that is markup already."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from mcpgen.diagnostics import Location
+from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.openspec.facts.sentences import Sentence
 
@@ -35,7 +36,7 @@ class Kind(StrEnum):
     """The upstream gets this method and path, as one name."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """One fact. `span` are the characters of its sentence it was read from. `tools` are those it is
     about, none for every tool. `demanded` tells that the text says SHALL, without a condition, so
@@ -58,7 +59,7 @@ class Fact:
         return self.sentence.at
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Facts:
     """All facts of a text, in its order."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from re import Match, Pattern
 
 from mcpgen.diagnostics import Location
+from mcpgen.frozen import frozen
 from mcpgen.ir.companion import Action, Assertion, Doing, Subject
 from mcpgen.ir.source import Json
 
@@ -15,7 +16,7 @@ LONGEST = 1_000
 """Characters of a step that phrases look at; the text is somebody else's."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Taken:
     """The arguments that a tool takes, and those that it needs."""
 
@@ -23,7 +24,7 @@ class Taken:
     needs: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Around:
     """What a step stands in: the tools of the server, what the author calls things, what the scenario
     does, and which tools its earlier steps name. A tool is None while nobody knows its arguments.
@@ -50,7 +51,7 @@ class Around:
         return self.action is not None and self.action.doing is Doing.CALL
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Read:
     """What a step was read as. `rest` are the words of it that were not understood."""
 
@@ -66,7 +67,7 @@ Made = Action | tuple[Assertion, ...] | None
 Make = Callable[[Match[str], Around], Made]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Phrase:
     """One documented phrase. `example` is a step that it fits, `makes` what comes of that. With `whole`
     the step must say nothing else; a phrase that does something always wants that."""

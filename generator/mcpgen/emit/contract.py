@@ -1,0 +1,56 @@
+"""What a server promises of its list: the entries, what they weigh, and the test that holds it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from mcpgen.config import Config
+from mcpgen.emit.code import integer, literal
+from mcpgen.emit.views import ContractView
+from mcpgen.frozen import frozen
+from mcpgen.ir.json_layout import entry_laid_out
+from mcpgen.ir.server import Server, Tool
+
+
+@frozen
+class Entry:
+    """A tool as it is announced: how it stands in the card, and its bytes as compact JSON."""
+
+    text: str
+    bytes: int
+
+
+def entry(tool: Tool) -> Entry:
+    """The entry of a tool."""
+    announced = tool.announced
+    compact = json.dumps(announced, ensure_ascii=False, separators=(",", ":"))
+    return Entry(str(entry_laid_out(announced)), len(compact.encode("utf-8", "replace")))
+
+
+def contract_view(server: Server, config: Config, entries: Mapping[str, Entry]) -> ContractView:
+    """The names that are promised, what their list weighs, and what it may weigh; `entries` are
+    those of all listed tools, by name."""
+    chosen = config.budgets
+    budgets = {
+        key: most
+        for key, most in (
+            ("tools", chosen.tools),
+            ("tools_list_bytes", chosen.tools_list_bytes),
+            ("tool_bytes", chosen.tool_bytes),
+        )
+        if most
+    }
+    names = [tool.name for tool in server.listed]
+    unsaid = [name for name in names if name in server.policy.secret]
+    # With a comma between two, and the brackets around all.
+    weight = sum(entries[name].bytes for name in names) + max(len(names) - 1, 0) + 2
+    return ContractView(
+        names=tuple(literal(name) for name in names),
+        list_bytes=integer(weight),
+        has_budgets=bool(budgets),
+        budgets=literal(budgets, before=len("BUDGETS = ")),
+        has_unsaid=bool(unsaid),
+        has_sessions=server.sessions,
+        unsaid=literal(unsaid, before=len("UNSAID = ")),
+    )
