@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.layout import BLACK
 
 ROOT = Path(__file__).parent.parent.parent
 PROJECTS = sorted(path.parent for path in (ROOT / "generated").glob("*/mcpgen.lock"))
@@ -84,7 +85,7 @@ def test_it_is_clean_under_strict_typing(project: Path, tmp_path: Path) -> None:
 
 @of_every_project
 def test_it_is_formatted_and_linted(project: Path) -> None:
-    black = (sys.executable, "-m", "black", "--quiet", "--check", "--diff", ".")
+    black = (sys.executable, "-m", *BLACK)
     ruff = (sys.executable, "-m", "ruff", "check", "--no-cache", ".")
 
     finished = (run(*black, folder=project), run(*ruff, folder=project))
