@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.layout import BLACK
+from tests.nursery import own_tests
 
 ROOT = Path(__file__).parent.parent.parent
 PROJECTS = sorted(path.parent for path in (ROOT / "generated").glob("*/mcpgen.lock"))
@@ -62,11 +63,9 @@ def test_every_document_has_its_project() -> None:
 
 @of_every_project
 def test_its_own_tests_pass(project: Path) -> None:
-    command = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
+    finished = own_tests(project, "-p", "no:cacheprovider", more={"PYTHONDONTWRITEBYTECODE": "1"})
 
-    finished = run(*command, folder=project)
-
-    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert finished.returncode == 0, finished.stdout
 
 
 @of_every_project
