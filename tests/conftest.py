@@ -3,10 +3,13 @@ mypy has found out about libraries kept for the next project, and what tests sha
 
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
+import typer.testing
 from hypothesis import settings
+from typer.main import get_command
 
 settings.register_profile("mcpgen", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("mcpgen")
@@ -14,6 +17,9 @@ settings.load_profile("mcpgen")
 # One for each process of the tests: mypy does not share a cache with another that is at work.
 _WORKER = os.environ.get("PYTEST_XDIST_WORKER", "alone")
 os.environ["MYPY_CACHE_DIR"] = str(Path(sys.prefix) / "environments" / f"mypy-{_WORKER}")
+
+# The runner of commands makes the same command line of an app anew at every call.
+typer.testing._get_command = cache(get_command)  # type: ignore[attr-defined]
 
 
 @pytest.hookimpl(tryfirst=True)
