@@ -16,8 +16,9 @@ from mcpgen.cli.app import app
 
 
 def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """The finished module; nothing of the tests leaks into it, and it leaves no bytecode. What is
-    started most, the tests of a project in a fork and mcpgen in this process, is loaded already."""
+    """The finished module. What is started most is loaded already: mcpgen runs in this process, and
+    pytest in a fork of its own. Nothing of the tests leaks into any other, which leaves no
+    bytecode."""
     if module == "pytest":
         return own_tests(folder, *arguments, more={"PYTHONDONTWRITEBYTECODE": "1"})
     if module == "mcpgen":
