@@ -16,7 +16,7 @@ REQUIREMENTS := $(wildcard specs/openspec/*/spec.md)
 project = generated/$(notdir $(patsubst %/openapi,%,$(basename $(1))))
 required = generated/$(subst -,_,$(notdir $(patsubst %/,%,$(dir $(1)))))
 
-.PHONY: help setup demo test generated lint bench lock clean
+.PHONY: help setup demo test generated lint style types bench lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -37,16 +37,23 @@ $(READY): pyproject.toml requirements-dev.lock
 demo: $(READY) ## Build, check, start and call a server, before your eyes
 	@$(BIN)/python docs/examples/demo.py
 
+# Hundreds of processes load mcpgen, and may be told not to keep what they have compiled.
 test: $(READY) ## Run the whole test suite
+	@$(BIN)/python -m compileall -q generator
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 generated: $(READY) ## Rebuild generated/ from specs/ (FLAGS=--check only compares)
 	@$(foreach spec,$(SPECS),$(BIN)/mcpgen build $(spec) -o $(call project,$(spec)) $(FLAGS) &&) \
 	$(foreach spec,$(REQUIREMENTS),$(BIN)/mcpgen build $(spec) -o $(call required,$(spec)) $(FLAGS) &&) true
 
-lint: $(READY) ## Check format, style and types
-	@$(BIN)/black --quiet --check generator templates tests benchmarks docs generated
+lint: style types ## Check format, style and types
+
+style: $(READY)
+	@$(BIN)/black --quiet --check --extend-exclude '^/generated/.*/runtime/' \
+		generator templates tests benchmarks docs generated
 	@$(BIN)/ruff check --quiet generator templates tests benchmarks docs generated
+
+types: $(READY)
 	@$(BIN)/mypy --no-error-summary
 
 bench: $(READY) ## Measure mcpgen and what else one would pick (see docs/benchmarks.md)

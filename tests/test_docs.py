@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,15 @@ def files_written_by_hand() -> list[Path]:
     )
 
 
+@cache
+def commands() -> str:
+    """What `mcpgen --help` shows."""
+    shown = subprocess.run(
+        [sys.executable, "-m", "mcpgen", "--help"], capture_output=True, text=True, check=True
+    )
+    return shown.stdout
+
+
 @of_every_page
 def test_every_link_leads_to_a_file(page: Path) -> None:
     targets = LINK.findall(text_of(page))
@@ -70,13 +80,9 @@ def test_every_make_target_exists(page: Path) -> None:
 
 @of_every_page
 def test_every_command_exists(page: Path) -> None:
-    shown = subprocess.run(
-        [sys.executable, "-m", "mcpgen", "--help"], capture_output=True, text=True, check=True
-    )
-
     named = set(MCPGEN.findall(text_of(page)))
 
-    assert {name for name in named if not re.search(rf"\b{name}\b", shown.stdout)} == set()
+    assert {name for name in named if not re.search(rf"\b{name}\b", commands())} == set()
 
 
 @of_every_page

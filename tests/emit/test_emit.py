@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from emit_servers import GET_PET, PETS, UPDATE_PET, argument, server, tool
+from tests.layout import BLACK
 from tests.nursery import own_tests
 
 from mcpgen import __version__
@@ -59,7 +60,7 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     "command",
     [
-        ("black", "--check", "."),
+        BLACK,
         ("mypy",),
         ("pytest", "-q", "-p", "no:cacheprovider"),
         ("compileall", "-q", "."),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from emit_servers import GET_PET, argument, server, tool
 from test_emit import emitted, run, written
+from tests.layout import BLACK
 
 from mcpgen.ir.api import Place
 
@@ -38,7 +39,7 @@ def test_a_project_with_tools_that_handlers_answer_is_clean_and_its_tests_pass(
 ) -> None:
     written(tmp_path, made)  # type: ignore[arg-type]
 
-    for command in (("black", "--check", "."), ("mypy",), ("pytest", "-q", "-rs")):
+    for command in (BLACK, ("mypy",), ("pytest", "-q", "-rs")):
         done = run(tmp_path, *command)
         assert done.returncode == 0, done.stdout + done.stderr
         assert "skipped" not in done.stdout

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from emit_servers import AT, GET_PET, argument, server, tool
 from test_emit import emitted, run, written
+from tests.layout import BLACK
 
 from mcpgen.ir.api import Place
 from mcpgen.ir.play import Act, Asking, Deed, Question
@@ -42,7 +43,7 @@ ASKED = told(
 def test_a_project_with_declared_answers_is_clean_and_its_tests_pass(tmp_path: Path) -> None:
     written(tmp_path, server(SAID, ASKED, GET_PET))
 
-    for command in (("black", "--check", "."), ("mypy",), ("pytest", "-q", "-rs")):
+    for command in (BLACK, ("mypy",), ("pytest", "-q", "-rs")):
         done = run(tmp_path, *command)
         assert done.returncode == 0, done.stdout + done.stderr
         assert "skipped" not in done.stdout

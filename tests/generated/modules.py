@@ -1,4 +1,4 @@
-"""Modules run as a user runs them: `python -m MODULE` in a project's folder, also its server."""
+"""Modules run in a project's folder as `python -m MODULE` runs them there, also its server."""
 
 from __future__ import annotations
 
@@ -6,16 +6,25 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from pathlib import Path
 
 from tests.nursery import own_tests
+from typer.testing import CliRunner
+
+from mcpgen.cli.app import app
 
 
 def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """The finished module; nothing of the tests leaks into it, and it leaves no bytecode."""
+    """The finished module. What is started most is loaded already: mcpgen runs in this process, and
+    pytest in a fork of its own. Nothing of the tests leaks into any other, which leaves no
+    bytecode."""
     if module == "pytest":
         return own_tests(folder, *arguments, more={"PYTHONDONTWRITEBYTECODE": "1"})
+    if module == "mcpgen":
+        with chdir(folder):
+            done = CliRunner().invoke(app, arguments)
+        return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)
     environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
     return subprocess.run(
         (sys.executable, "-m", module, *arguments),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import compileall
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.nursery import own_tests
+from typer.testing import CliRunner, Result
+
+from mcpgen.cli.app import app
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "openapi"
 MANIFEST: list[dict[str, Any]] = json.loads((CORPUS / "manifest.json").read_text(encoding="utf-8"))
@@ -28,18 +28,11 @@ MISSING = {"asyncapi-server": 6}
 a string or an array."""
 
 
-def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """The finished command, run in the folder as a user would: nothing of this session leaks in."""
-    environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
-    )
-
-
-def build(document: Path, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def build(document: Path, folder: Path, *options: str) -> Result:
     """`mcpgen build` into `project`, with the check it ends with."""
-    command = (sys.executable, "-m", "mcpgen", "build", str(document), "-o", "project")
-    return run(*command, *options, folder=folder)
+    return CliRunner().invoke(
+        app, ["build", str(document), "-o", str(folder / "project"), *options]
+    )
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -50,7 +43,7 @@ def test_a_real_document_becomes_a_server_that_passes_its_checks(name: str, tmp_
     built = build(document, tmp_path, "--keep-going", "--format", "json", *root)
     proven = own_tests(tmp_path / "project")
 
-    assert built.returncode == 0, built.stdout[-8000:] + built.stderr[-8000:]
+    assert built.exit_code == 0, built.output[-8000:]
     assert len(json.loads(built.stdout)["missing"]) == MISSING.get(name, 0)
     assert compileall.compile_dir(tmp_path / "project", quiet=1)
     assert proven.returncode == 0, proven.stdout[-8000:]
@@ -64,6 +57,6 @@ def test_a_file_outside_the_document_s_folder_is_not_read_unasked(
 
     built = build(document, tmp_path)
 
-    assert built.returncode == 1, built.stdout + built.stderr
+    assert built.exit_code == 1, built.output
     assert "MG131 outside-reference" in built.stderr
     assert not (tmp_path / "project").exists()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.generated.modules import run
+from tests.layout import BLACK
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
 PASSTHROUGH = """
@@ -45,7 +46,7 @@ def test_project_passes_its_checks_and_its_own_tests(
     tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=tmp_path)
     typed = run("mypy", ".", folder=tmp_path)
     linted = run("ruff", "check", ".", folder=tmp_path)
-    formatted = run("black", "--check", "-q", ".", folder=tmp_path)
+    formatted = run(*BLACK, folder=tmp_path)
 
     runtime = {path.stem for path in (tmp_path / "tides_mcp" / "runtime").glob("*.py")}
     assert built.returncode == 0, built.stdout + built.stderr

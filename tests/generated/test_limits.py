@@ -18,6 +18,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import RawTestServer
 from tests.generated.modules import run
+from tests.layout import BLACK
 from tests.redis_server import free_port, redis_server
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
@@ -88,7 +89,7 @@ def test_a_project_with_everything_passes_all_that_a_project_must(tmp_path: Path
 
     tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=tmp_path)
     typed = run("mypy", folder=tmp_path)
-    laid_out = run("black", "--check", "-q", ".", folder=tmp_path)
+    laid_out = run(*BLACK, folder=tmp_path)
 
     assert tested.returncode == 0, tested.stdout
     assert typed.returncode == 0, typed.stdout

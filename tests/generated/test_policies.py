@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.layout import BLACK
 from tests.nursery import own_tests
 
 ROOT = Path(__file__).parents[2]
@@ -95,7 +96,7 @@ def test_a_project_with_a_policy_is_good(name: str, tmp_path: Path) -> None:
     assert finished.returncode == 0, finished.stdout + finished.stderr
     for command in (
         ("mypy", "--strict", "."),
-        ("black", "--check", "-q", "."),
+        BLACK,
         ("ruff", "check", "--no-cache", "."),
     ):
         tool = run(sys.executable, "-m", *command, folder=tmp_path)

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.layout import BLACK
+from tests.nursery import own_tests
 
 ROOT = Path(__file__).parent.parent.parent
 PROJECTS = sorted(path.parent for path in (ROOT / "generated").glob("*/mcpgen.lock"))
@@ -61,11 +63,9 @@ def test_every_document_has_its_project() -> None:
 
 @of_every_project
 def test_its_own_tests_pass(project: Path) -> None:
-    command = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
+    finished = own_tests(project, "-p", "no:cacheprovider", more={"PYTHONDONTWRITEBYTECODE": "1"})
 
-    finished = run(*command, folder=project)
-
-    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert finished.returncode == 0, finished.stdout
 
 
 @of_every_project
@@ -84,7 +84,7 @@ def test_it_is_clean_under_strict_typing(project: Path, tmp_path: Path) -> None:
 
 @of_every_project
 def test_it_is_formatted_and_linted(project: Path) -> None:
-    black = (sys.executable, "-m", "black", "--quiet", "--check", "--diff", ".")
+    black = (sys.executable, "-m", *BLACK)
     ruff = (sys.executable, "-m", "ruff", "check", "--no-cache", ".")
 
     finished = (run(*black, folder=project), run(*ruff, folder=project))

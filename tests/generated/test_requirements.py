@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
+from tests.layout import BLACK
 from tests.nursery import own_tests
 
 HOOKS = '''"""What the office answers."""
@@ -168,7 +169,7 @@ def test_tool_without_one_says_where_its_handler_belongs_until_it_is_there(
 @pytest.mark.parametrize("written", [False, True], ids=["skeleton", "with a handler"])
 def test_project_is_clean_and_its_own_tests_pass(project: Path, written: bool) -> None:
     with hooked(project) if written else running(project, "http://127.0.0.1:9"):
-        for command in (("pytest", "-q"), ("mypy",), ("black", "--check", ".")):
+        for command in (("pytest", "-q"), ("mypy",), BLACK):
             done = ran(project, *command)
             assert done.returncode == 0, done.stdout + done.stderr
 

@@ -16,6 +16,7 @@ from mcp import Client
 from mcp_types import CallToolResult, TextContent
 from tests.examples.service import running
 from tests.generated.modules import run, served
+from tests.layout import BLACK
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "workshop.yaml"
 CHOICES = """
@@ -81,7 +82,7 @@ def test_projects_own_tests_pass(project: Path) -> None:
 
 def test_project_is_formatted_typed_and_clean(project: Path) -> None:
     checked = [
-        run("black", "--check", "-q", ".", folder=project),
+        run(*BLACK, folder=project),
         run("ruff", "check", "-q", ".", folder=project),
         run("mypy", folder=project),
     ]

@@ -20,7 +20,14 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def redis() -> Iterator[RedisServer]:
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server waits for a Redis that is there, however busy the machine is."""
+    for module in (windows, redis_windows_module):
+        monkeypatch.setattr(module, "STORE_SECONDS", 60.0)
+
+
+@pytest.fixture
+def redis(patience: None) -> Iterator[RedisServer]:
     """Redis."""
     with redis_server() as running:
         yield running
@@ -32,14 +39,6 @@ def shared(rates: Rates, url: str, **more: bool) -> tuple[Rule, ...]:
     return (RateLimits(RateSettings(), rates, store, code=429, **more),)
 
 
-@pytest.fixture
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server waits for Redis however busy the machine is, where what is counted is the question."""
-    for module in (windows, redis_windows_module):
-        monkeypatch.setattr(module, "STORE_SECONDS", 60.0)
-
-
-@pytest.mark.usefixtures("patience")
 async def test_two_servers_let_through_exactly_what_one_would(
     serving: Serving, upstream: WireUpstream, redis: RedisServer
 ) -> None:
@@ -108,6 +107,7 @@ async def test_calls_are_refused_while_redis_is_away_and_counted_when_it_is_back
     assert "is back" in said[1]
 
 
+@pytest.mark.usefixtures("patience")
 async def test_a_server_starts_without_redis_and_takes_calls_once_it_is_there(
     serving: Serving, upstream: WireUpstream, caplog: pytest.LogCaptureFixture
 ) -> None:

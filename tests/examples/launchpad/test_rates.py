@@ -3,22 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
+from uuid import uuid4
 
 import pytest
 from redis import Redis
-from tests.examples.launchpad.conftest import Launch, holding
+from tests.examples.launchpad.conftest import PUBLIC, SCOPE, Launch, holding
 from tests.examples.service import Service
+from tests.examples.serving import Front
 from tests.redis_server import RedisServer, redis_server
+from tests.runtime.issuer import Issuer
 
 CALL = {"name": "events_list", "arguments": {"limit": 1}}
 
 
-def test_ten_calls_a_minute_are_taken_and_the_next_is_refused(api: Service, launch: Launch) -> None:
+@pytest.fixture(scope="module")
+def counting(launch: Launch) -> Iterator[Front]:
+    """A server that sets its limits."""
     with launch.server() as front:
-        bob = holding(front, "bob")
-        taken = [bob.post("tools/call", **CALL) for _ in range(10)]
-        reached = len(api.requests)
-        refused = bob.post("tools/call", **CALL)
+        yield front
+
+
+Users = Iterator[Front]
+"""The server as users reach it who have called nothing yet, one after the other."""
+
+
+@pytest.fixture
+def users(counting: Front, login: Issuer) -> Users:
+    """Users, none of whom another test has."""
+    tokens = (login.token(aud=PUBLIC, scope=SCOPE, sub=f"user-{uuid4()}") for _ in count())
+    return (counting.showing(Authorization=f"Bearer {token}") for token in tokens)
+
+
+def test_ten_calls_a_minute_are_taken_and_the_next_is_refused(api: Service, users: Users) -> None:
+    user = next(users)
+
+    taken = [user.post("tools/call", **CALL) for _ in range(10)]
+    reached = len(api.requests)
+    refused = user.post("tools/call", **CALL)
 
     assert [each.status_code for each in taken] == [200] * 10
     assert refused.status_code == 429
@@ -31,31 +53,29 @@ def test_ten_calls_a_minute_are_taken_and_the_next_is_refused(api: Service, laun
     assert len(api.requests) == reached
 
 
-def test_what_one_user_has_used_up_is_there_for_another(launch: Launch) -> None:
-    with launch.server() as front:
-        bob, eve = holding(front, "bob"), holding(front, "eve")
-        statuses = [bob.post("tools/call", **CALL).status_code for _ in range(11)]
+def test_what_one_user_has_used_up_is_there_for_another(users: Users) -> None:
+    one, other = next(users), next(users)
 
-        assert statuses[-1] == 429
-        assert eve.told("events_list", limit=1)
+    statuses = [one.post("tools/call", **CALL).status_code for _ in range(11)]
 
-
-def test_only_calls_count(launch: Launch) -> None:
-    with launch.server() as front:
-        bob = holding(front, "bob")
-
-        statuses = {bob.post("tools/list").status_code for _ in range(12)}
-
-        assert statuses == {200}
-        assert bob.told("events_list", limit=1)
+    assert statuses[-1] == 429
+    assert isinstance(other.told("events_list", limit=1), list)
 
 
-def test_whoever_is_not_let_in_uses_nothing_up(launch: Launch) -> None:
-    with launch.server() as front:
-        statuses = [front.post("tools/call", **CALL).status_code for _ in range(12)]
+def test_only_calls_count(users: Users) -> None:
+    user = next(users)
 
-        assert set(statuses) == {401}
-        assert holding(front, "bob").told("events_list", limit=1)
+    statuses = {user.post("tools/list").status_code for _ in range(12)}
+
+    assert statuses == {200}
+    assert isinstance(user.told("events_list", limit=1), list)
+
+
+def test_whoever_is_not_let_in_uses_nothing_up(counting: Front, users: Users) -> None:
+    statuses = [counting.post("tools/call", **CALL).status_code for _ in range(12)]
+
+    assert set(statuses) == {401}
+    assert isinstance(next(users).told("events_list", limit=1), list)
 
 
 @pytest.fixture

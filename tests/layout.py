@@ -1,0 +1,7 @@
+"""How it is seen that the files of a project are laid out as black would."""
+
+from __future__ import annotations
+
+BLACK = ("black", "--check", "--extend-exclude", "/runtime/", ".")
+"""The module and its arguments, for a project's folder. The runtime, which is most of a project, is
+copied from `templates/` as it stands, and looked at there."""
