@@ -1,7 +1,7 @@
 """Scripts against the Launchpad API."""
 
 from launchpad_mcp.runtime.script import Scripts
-from launchpad_mcp.runtime.tool import Argument, Hints, Tool
+from launchpad_mcp.runtime.tool import Argument, Hints, Json, Tool
 from launchpad_mcp.settings import Settings
 
 SCRIPT = Tool(
@@ -35,7 +35,18 @@ MODULES: dict[str, dict[str, str]] = {
     "workers": {"adminDeploy": "admin_deploy_worker"},
 }
 
+EXAMPLES: dict[str, dict[str, Json]] = {
+    "businesses_list": {"name": "acme"},
+    "businesses_create": {"name": "Bright Bakery"},
+    "businesses_get": {"id": "biz_123"},
+    "events_list": {"type": "worker.deployed"},
+    "admin_deploy_worker": {
+        "name": "greeter",
+        "script": "export default {fetch: () => new Response('hello')}",
+    },
+}
+
 
 def scripts(settings: Settings) -> Scripts:
     """What runs scripts, within the limits of the settings."""
-    return Scripts(SCRIPT, "db", MODULES, settings)
+    return Scripts(SCRIPT, "db", MODULES, settings, EXAMPLES)

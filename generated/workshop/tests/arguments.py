@@ -6,7 +6,7 @@ LEAST: dict[str, dict[str, Any]] = {
     "list_bicycles": {},
     "register_bicycle": {"frame_number": "KX-20441", "owner_name": "Ines Marlow"},
     "get_bicycle": {"id": 1},
-    "change_bicycle": {"id": 1, "null_fields": ["brand", "year", "note"]},
+    "change_bicycle": {"id": 12, "brand": "Heron", "null_fields": ["note"]},
     "delete_bicycle": {"id": 1},
     "name_bicycle": {"id": 1, "body": "sample"},
     "order_repair": {

@@ -21,6 +21,8 @@ class Patience:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
+        self.loop = asyncio.get_running_loop()
+        """The loop that they run in, which it takes a call of the system to ask for."""
         self._recent: set[Begun] = set()
         self._older: set[Begun] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -47,39 +49,40 @@ class Patience:
             self._set()
 
     def _set(self) -> None:
-        loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(self._seconds, self._look, context=self._context)
+        self._timer = self.loop.call_later(self._seconds, self._look, context=self._context)
 
 
 class Begun:
-    """A call of the running task. While it is short, no other task is needed; once it lasts, or wants
-    to be left before, `wait` answers in a task of its own. If that ends first, nobody wants the result
-    any more, and the call is cancelled.
+    """A call of the running task. While it is short, no other task is needed; once it lasts, fails, or
+    wants to be left before, `wait` answers in a task of its own. If that ends first, nobody wants the
+    result any more, and the call is cancelled.
     """
 
     def __init__(self, wait: Wait) -> None:
         self._wait: Wait | None = wait
         self._maker: asyncio.Task[Any] | None = None
         self._waiter: asyncio.Future[None] | None = None
+        self._result: asyncio.Future[Result] | None = None
         self._unwanted = False
         # Whoever looks at the clock does so in the context of some other request.
         self._context = copy_context()
-        self._loop = asyncio.get_running_loop()
-        self.result: asyncio.Future[Result] = self._loop.create_future()
 
-    async def answered(self, call: Awaitable[Result], patience: Patience) -> bool:
-        """Makes the call; whether it was left, and is answered. If it was not, it has its result."""
-        self._maker = maker = asyncio.current_task(self._loop)
+    async def answered(self, call: Awaitable[Result], patience: Patience) -> Result | None:
+        """Makes the call; its result, None if it was left, and is answered."""
+        self._maker = maker = asyncio.current_task(patience.loop)
         patience.begin(self)
         try:
-            self._settle(await call)
+            result = await call
+            if self._waiter is None:
+                return result
+            self._settle(result)
         except asyncio.CancelledError:
             if maker and maker.cancelling() > self._unwanted:
                 # The whole request is cancelled, and not only a call that nobody waits for.
                 if self._waiter:
                     self._waiter.cancel()
                 raise
-            self.result.cancel()
+            self._settle(None)
         except (Exception, Asking) as fault:  # noqa: BLE001
             self._settle(fault)
         finally:
@@ -90,24 +93,28 @@ class Begun:
                 maker.uncancel()
         if self._waiter:
             await self._waiter
-        return self._waiter is not None
+        return None
 
     def leave(self) -> None:
         """Lets the other wait for the call from now on."""
         if self._waiter is None and self._wait:
-            wait = self._wait(self.result)
-            self._waiter = self._loop.create_task(wait, context=self._context)
-            self._waiter.add_done_callback(lambda _: self.result.cancel())
-            self.result.add_done_callback(self._end)
+            loop = asyncio.get_running_loop()
+            self._result = result = loop.create_future()
+            self._waiter = loop.create_task(self._wait(result), context=self._context)
+            self._waiter.add_done_callback(lambda _: result.cancel())
+            result.add_done_callback(self._end)
 
-    def _settle(self, outcome: Result | BaseException) -> None:
-        """Takes what the call has ended with, if anybody still waits for it."""
-        if self.result.done():
+    def _settle(self, outcome: Result | BaseException | None) -> None:
+        """Takes what the call has ended with, None if it was cancelled, if anybody still waits for it."""
+        self.leave()
+        if self._result is None or self._result.done():
             return
-        if isinstance(outcome, BaseException):
-            self.result.set_exception(outcome)
+        if outcome is None:
+            self._result.cancel()
+        elif isinstance(outcome, BaseException):
+            self._result.set_exception(outcome)
         else:
-            self.result.set_result(outcome)
+            self._result.set_result(outcome)
 
     def _end(self, result: asyncio.Future[Result]) -> None:
         """Cancels the call once its result is not waited for any more."""

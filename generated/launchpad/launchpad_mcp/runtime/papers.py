@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
+from types import MappingProxyType
 
 from .declarations import needed_by, result_type, type_of
 from .encode import json_text
@@ -53,8 +54,18 @@ def room_of(most: int) -> int:
     return most - _NOTE
 
 
-def described(name: str, tool: Tool, example: Callable[[Mapping[str, Json]], str]) -> str:
-    """A tool under the name that it is called by; `example` writes a call of it."""
+Examples = Mapping[str, Mapping[str, Json]]
+"""Arguments of a call that is known to be a good one, by the name of the tool."""
+
+
+def described(
+    name: str,
+    tool: Tool,
+    example: Callable[[Mapping[str, Json]], str],
+    known: Examples = MappingProxyType({}),
+) -> str:
+    """A tool under the name that it is called by; `example` writes a call of it, a known one if there
+    is one."""
     about = tool.description or tool.title
     does = "It only reads." if tool.hints.read_only else "It changes something."
     lines = [f"## {name}", "", *([about, ""] if about else []), does, ""]
@@ -62,12 +73,12 @@ def described(name: str, tool: Tool, example: Callable[[Mapping[str, Json]], str
     lines += ["Arguments:", "", *arguments, ""] if arguments else ["It takes no arguments.", ""]
     if tool.output is not None:
         lines += [f"Result: `{result_type(tool)}`", ""]
-    lines += ["Example:", "", example(sampled(tool))]
+    lines += ["Example:", "", example(known.get(tool.name) or sampled(tool))]
     return "\n".join(lines)
 
 
 def sampled(tool: Tool) -> dict[str, Json]:
-    """The arguments of a call as it may look: those that are needed."""
+    """The arguments of a call as it may look, where none is known: those that are needed."""
     needed = needed_by(tool)
     return {one.name: _sample(one) for one in tool.arguments if one.name in needed}
 

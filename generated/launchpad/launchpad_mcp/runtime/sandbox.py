@@ -8,7 +8,6 @@ import os
 import shutil
 import signal
 import sys
-import tempfile
 from asyncio.subprocess import DEVNULL, PIPE
 from asyncio.subprocess import Process as Subprocess
 from collections.abc import AsyncIterator, Mapping
@@ -38,6 +37,10 @@ _FLAGS = (
     *("--quiet", "--no-prompt", "--no-remote", "--no-npm", "--no-config", "--no-lock"),
     *("--cached-only", "--no-code-cache", "--node-modules-dir=none", "--deny-import"),
 )
+
+_PLACE = os.sep
+"""The folder that processes stand in: it is always there, and nothing is left of it when a server is
+killed. Deno looks for nothing in it, and a script may not."""
 
 _ENVIRONMENT = {"DENO_DIR": f"{os.devnull}/none", "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
 """All that Deno itself finds in its environment; a script may read none of it."""
@@ -132,25 +135,25 @@ class Sandbox:
     def __init__(self, settings: ScriptSettings) -> None:
         self._settings = settings
         self._deno = _deno(settings)
-        self._folder = ""
+        self._is_open = False
         self._waiting: list[asyncio.Task[Process]] = []
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
         """The time in which scripts can be run."""
-        with tempfile.TemporaryDirectory(prefix="script-") as self._folder:
-            self._refill()
-            try:
-                yield
-            finally:
-                for task in self._waiting:
-                    task.cancel()
-                ended = await asyncio.gather(*self._waiting, return_exceptions=True)
-                self._waiting.clear()
-                for each in ended:
-                    if isinstance(each, Process):
-                        await each.end()
-                self._folder = ""
+        self._is_open = True
+        self._refill()
+        try:
+            yield
+        finally:
+            self._is_open = False
+            for task in self._waiting:
+                task.cancel()
+            ended = await asyncio.gather(*self._waiting, return_exceptions=True)
+            self._waiting.clear()
+            for each in ended:
+                if isinstance(each, Process):
+                    await each.end()
 
     @asynccontextmanager
     async def process(self) -> AsyncIterator[Process]:
@@ -180,7 +183,7 @@ class Sandbox:
 
     def _refill(self) -> None:
         """Starts processes for the next scripts."""
-        while self._folder and len(self._waiting) < self._settings.script_warm:
+        while self._is_open and len(self._waiting) < self._settings.script_warm:
             self._waiting.append(asyncio.create_task(self._started()))
 
     async def _started(self) -> Process:
@@ -193,7 +196,7 @@ class Sandbox:
                 stdin=PIPE,
                 stdout=PIPE,
                 stderr=DEVNULL,
-                cwd=self._folder,
+                cwd=_PLACE,
                 env=_ENVIRONMENT,
                 start_new_session=True,
                 limit=MESSAGE_BYTES,

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
+from types import MappingProxyType
 
 from .hooks import Call
 from .offer import Inside, Offer
+from .papers import Examples
 from .result import Result, text_block
 from .run import Ask, Failure, Run
 from .sandbox import Sandbox
@@ -24,12 +26,20 @@ Modules = Mapping[str, Mapping[str, str]]
 
 
 class Scripts(Offer):
-    """The tool that runs scripts. `root` is what they call the SDK."""
+    """The tool that runs scripts. `root` is what they call the SDK, whose documentation shows the
+    `examples`."""
 
-    def __init__(self, tool: Tool, root: str, modules: Modules, settings: ScriptSettings) -> None:
+    def __init__(
+        self,
+        tool: Tool,
+        root: str,
+        modules: Modules,
+        settings: ScriptSettings,
+        examples: Examples = MappingProxyType({}),
+    ) -> None:
         self.tools = (tool,)
         self._root = root
-        self._modules = modules
+        self._modules, self._examples = modules, examples
         self._settings = settings
         self._sandbox = Sandbox(settings)
         self._under_way = 0
@@ -47,7 +57,7 @@ class Scripts(Offer):
             return Result.error(f"Error: a script has at most {settings.script_bytes} bytes")
         shown = {tool.name: tool for tool in inside.shown(call.caller)}
         modules = _within(self._modules, shown)
-        papers = Papers(call.tool.name, self._root, modules, settings.docs_bytes)
+        papers = Papers(call.tool.name, self._root, modules, settings.docs_bytes, self._examples)
         if text := papers.asked(script):
             return Result.text(text)
         if self._under_way >= settings.scripts_at_once:

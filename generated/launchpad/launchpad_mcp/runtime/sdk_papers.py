@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from textwrap import indent
 
 from .declarations import declared
-from .papers import described, fenced, paged, room_of
+from .papers import Examples, described, fenced, paged, room_of
 from .tool import Json, Tool
 
 _REQUEST = re.compile(
@@ -27,12 +27,14 @@ Methods = Mapping[str, Tool]
 @dataclass(frozen=True)
 class Papers:
     """The documentation of an SDK that is called `root`: what a caller finds of its modules.
-    `runner` is the tool that runs scripts, `most` how many bytes an answer has."""
+    `runner` is the tool that runs scripts, `most` how many bytes an answer has; `examples` are shown
+    with the methods."""
 
     runner: str
     root: str
     modules: Mapping[str, Methods]
     most: int
+    examples: Examples = field(default_factory=dict)
 
     def asked(self, script: str) -> str | None:
         """What a script asks for that is a request for documentation; None for any other."""
@@ -85,7 +87,7 @@ class Papers:
             given = json.dumps(arguments, ensure_ascii=False) if arguments else ""
             return fenced("ts", f"await {called}({given})")
 
-        return described(called, tool, example)
+        return described(called, tool, example, self.examples)
 
     def _all_types(self) -> list[str]:
         """The types of each module in blocks of its own, so that pages end between them."""

@@ -7,11 +7,14 @@ the same ones twice, level after level, that doubles with each level of the valu
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from itertools import chain
 
-from .asked import RULING, Alike, Alikes, Asked, depends, following, resolved, together
-from .searched import is_quick, search
+from .asked import Alike, Alikes, Asked, depends, following, resolved, together
+from .depth import is_deeper
+from .even import asks_once, longest
+from .searched import search
 from .tool import Json
 
 PLAIN = 200
@@ -49,11 +52,24 @@ class Effort:
 
     def can_be_judged(self, value: Json) -> bool:
         """Whether a validator says within bounds if the value meets the schema."""
-        return self.is_plain or self._within(MOST, _judging, value, self._alikes)
+        if self.is_plain or self._is_even(value):
+            return True
+        return self._within(MOST, _judging, value, self._alikes)
 
     def can_be_told(self, value: Json) -> bool:
         """Whether it says within bounds all that is wrong with the value."""
         return self._within(MOST_TOLD, _telling, value, depends)
+
+    def _is_even(self, value: Json) -> bool:
+        """Whether the schema asks little of each value in this one, and it is not too deep for that."""
+        most = DEEPEST // self._longest - 1 if self._longest else 0
+        return most > 0 and not is_deeper(value, most)
+
+    @cached_property
+    def _longest(self) -> int:
+        """How many schemas stand inside one another that are asked about the same value, 0 if they may
+        be too many."""
+        return longest(self._schema, PLAIN)
 
     def _asks_little(self) -> bool:
         """Whether the schema is small, with all it leads to, all its patterns are quick, and none is
@@ -69,11 +85,7 @@ class Effort:
             if not isinstance(one, dict):
                 continue
             count += 1
-            if (
-                count > PLAIN
-                or not RULING.isdisjoint(one)
-                or not all(map(is_quick, _patterns(one)))
-            ):
+            if count > PLAIN or not asks_once(one):
                 return False
             waiting += one.values()
             if "$ref" in one:
@@ -98,14 +110,6 @@ class Effort:
                 following(one, self._schema, alike) for one in level.values()
             )
         return False
-
-
-def _patterns(schema: Json) -> Iterator[str]:
-    """The patterns of a schema, of its own value and of the names of members."""
-    if isinstance(pattern := schema.get("pattern"), str):
-        yield pattern
-    if isinstance(named := schema.get("patternProperties"), dict):
-        yield from named
 
 
 def _judging(asked: Asked) -> int:

@@ -64,20 +64,17 @@ class Mould:
     async def send(self, send: Send, id: bytes, listed: Sequence[bytes], last: bytes = b"") -> None:
         """Sends the answer with this id and these contents."""
         contents = self.between.join(listed)
-        start = b"".join((self.head, id, self.before))
-        end = b"".join((self.after, last, self.tail))
+        start, end = self.head + id + self.before, self.after + last + self.tail
+        # What is large stands in memory once for all clients, however slowly they read.
+        pieces = [start, contents, end] if len(contents) >= _LARGE else [start + contents + end]
         headers = [*self.headers]
         if self.counted:
-            length = len(start) + len(contents) + len(end)
-            headers.append((_LENGTH, b"%d" % length))
+            headers.append((_LENGTH, b"%d" % sum(map(len, pieces))))
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        if len(contents) < _LARGE:
-            await send({"type": "http.response.body", "body": start + contents + end})
-            return
-        # As it is, it stands in memory once for all clients, however slowly they read.
-        for piece in (start, contents):
+        final = pieces.pop()
+        for piece in pieces:
             await send({"type": "http.response.body", "body": piece, "more_body": True})
-        await send({"type": "http.response.body", "body": end})
+        await send({"type": "http.response.body", "body": final})
 
 
 async def cast(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from secrets import token_hex
@@ -57,7 +57,7 @@ class Calls:
         self._most = most
         self._under_way = 0
 
-    async def call(
+    def call(
         self,
         tool: Tool,
         arguments: Mapping[str, Json],
@@ -65,18 +65,20 @@ class Calls:
         client: Client | None = None,
         *,
         whole: bool = False,
-    ) -> Result:
+    ) -> Awaitable[Result]:
         """The result of a tool for arguments that may be wrong in every way; a `whole` one is not cut
         into pages."""
         invocation = Invocation(tool, arguments, caller, client=client or Client(), whole=whole)
-        if not self._around_calls:
-            return await self._answer(invocation)
+        return self._ruled(invocation) if self._around_calls else self._answer(invocation)
+
+    async def _ruled(self, invocation: Invocation) -> Result:
+        """The result of a call with rules around it."""
         finish = partial(self._answer, invocation)
         try:
             return await around_call(self._around_calls, invocation, finish)()
         except Exception:  # noqa: BLE001
             # A rule that cannot decide must not let the call through, nor end the connection.
-            return self._failure(tool.name, invocation)
+            return self._failure(invocation.tool.name, invocation)
 
     async def _answer(self, invocation: Invocation) -> Result:
         """The result of a call that every rule lets through."""
@@ -84,17 +86,19 @@ class Calls:
             return Result.crowded(f"at most {self._most} are made at a time")
         self._under_way += 1
         try:
-            return await self._made(invocation)
+            operation = self._operation(invocation.tool)
+            hook = self._hooks.tools.get(invocation.tool.name, invocation.tool.answer)
+            if hook is None and not self._confirming:
+                return await self._send(operation, invocation, invocation.arguments)
+            return await self._made(hook, operation, invocation)
         finally:
             self._under_way -= 1
 
-    async def _made(self, invocation: Invocation) -> Result:
-        """The result of a call that has found its place."""
+    async def _made(
+        self, hook: Handler | None, operation: Operation, invocation: Invocation
+    ) -> Result:
+        """The result of a call that a handler answers, or that has to be confirmed."""
         tool, arguments = invocation.tool, invocation.arguments
-        operation = self._operation(tool)
-        hook = self._hooks.tools.get(tool.name, tool.answer)
-        if hook is None and not self._confirming:
-            return await self._send(operation, invocation, arguments)
         try:
             operation.refuse_invalid(arguments, invocation.caller.path)
             for rule in self._confirming:
@@ -206,6 +210,8 @@ class Calls:
         self, request: Request, schemes: tuple[SecurityScheme, ...], invocation: Invocation
     ) -> Answer:
         """The answer to the request with its credentials; a token that turned bad is renewed once."""
+        if not schemes:
+            return await self._delivered(request, invocation)
         answer = await self._delivered(await self._signed(request, schemes), invocation)
         issued = [scheme for scheme in schemes if self._is_issued(scheme)]
         if answer.status != 401 or not issued:
@@ -214,12 +220,12 @@ class Calls:
             self._tokens.forget(scheme)
         return await self._delivered(await self._signed(request, schemes), invocation)
 
-    async def _delivered(self, request: Request, invocation: Invocation) -> Answer:
+    def _delivered(self, request: Request, invocation: Invocation) -> Awaitable[Answer]:
         """The answer to a request that goes through the rules around it."""
+        if not self._around_requests:
+            return self._deliver(invocation, request)
         deliver: Deliver = partial(self._deliver, invocation)
-        if self._around_requests:
-            deliver = around_delivery(self._around_requests, invocation, deliver)
-        return await deliver(request)
+        return around_delivery(self._around_requests, invocation, deliver)(request)
 
     async def _deliver(self, invocation: Invocation, request: Request) -> Answer:
         if request.method not in _HARMLESS:

@@ -5,7 +5,7 @@ what real clients send. https://modelcontextprotocol.io/specification/2025-11-25
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -56,11 +56,10 @@ class Edge:
     limit: int
     has_sessions: bool = False
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answers one HTTP request."""
         if scope["path"] not in PATHS:
-            await respond(send, 404, rpc_error("There is nothing here; MCP is at /mcp"))
-            return
+            return respond(send, 404, rpc_error("There is nothing here; MCP is at /mcp"))
         # httptools leaves the blanks around a header's value, which HTTP says are no part of it.
         pairs = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         scope = {**scope, "headers": pairs}
@@ -68,25 +67,25 @@ class Edge:
         host = headers.get(b"host", b"").decode("latin-1")
         origin = headers.get(b"origin")
         if not self.guard.allows_host(host):
-            await respond(send, 421, rpc_error("This server does not answer for that host"))
-        elif origin is not None and not self.guard.allows_origin(origin.decode("latin-1"), host):
-            await respond(send, 403, rpc_error("This server does not answer that origin"))
-        elif scope["method"] in ("GET", "DELETE") and self.has_sessions:
-            await self.event_app(with_body(scope, b""), receive, send)
-        elif scope["method"] != "POST":
+            return respond(send, 421, rpc_error("This server does not answer for that host"))
+        if origin is not None and not self.guard.allows_origin(origin.decode("latin-1"), host):
+            return respond(send, 403, rpc_error("This server does not answer that origin"))
+        if scope["method"] in ("GET", "DELETE") and self.has_sessions:
+            return self.event_app(with_body(scope, b""), receive, send)
+        if scope["method"] != "POST":
             # Stateless: there is no stream to open with GET and no session to end with DELETE.
-            await respond(send, 405, headers=_ALLOW)
-        else:
-            await self._post(scope, headers, receive, send)
+            return respond(send, 405, headers=_ALLOW)
+        return self._post(scope, headers, receive, send)
 
     async def _post(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
         try:
-            scope = with_body(scope, await read_body(scope, receive, self.limit))
+            raw = await read_body(headers.get(b"content-length", b""), receive, self.limit)
         except TooLarge:
             await respond(send, 413, rpc_error(f"A message holds at most {self.limit} bytes"))
             return
-        raw, content = body_of(scope)
-        if raw.lstrip()[:1] == b"[":
+        scope = with_body(scope, raw)
+        content = body_of(scope).content
+        if not isinstance(content, dict) and raw.lstrip()[:1] == b"[":
             await self._batch(content, scope, headers, send)
         elif has_odd_id(content):
             await respond(send, 400, rpc_error(ODD_ID))

@@ -134,7 +134,8 @@ async def _id(scope: Scope, receive: Receive) -> Json:
     id: Json = None
     with anyio.move_on_after(_WAITED_SECONDS):
         try:
-            message = json.loads(await read_body(scope, receive, _LOOKED_AT))
+            announced = dict(scope["headers"]).get(b"content-length", b"")
+            message = json.loads(await read_body(announced, receive, _LOOKED_AT))
             id = message.get("id") if isinstance(message, dict) else None
         except (TooLarge, ValueError, RecursionError):
             return None

@@ -100,17 +100,16 @@ class FastPath:
         self._shown: dict[str, tuple[Sequence[Tool], bytes]] = {}
         self._mirrored: dict[str, bool] = {}
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answers one request."""
         asked = plain(scope, body_of(scope), events=self._events)
         if isinstance(asked, str):
-            await self._app(scope, receive, send)
-        elif asked.name is None:
-            await self._list(asked, scope, receive, send)
-        elif asked.name in self._tools and not self._is_mirrored(asked.name):
-            await self._call(asked.name, asked, scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
+            return self._app(scope, receive, send)
+        if asked.name is None:
+            return self._list(asked, scope, receive, send)
+        if asked.name in self._tools and not self._is_mirrored(asked.name):
+            return self._call(asked.name, asked, scope, receive, send)
+        return self._app(scope, receive, send)
 
     async def _list(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
         encode, encoded = _encoder(asked.revision), self._lists.of(asked.revision)
@@ -139,18 +138,15 @@ class FastPath:
         meta = asked.message["params"].get("_meta")
         client = Client(self._limits, meta=meta, want=begun.leave)
         call = self._result(caller_of(scope), name, asked.arguments, client)
-        if await begun.answered(call, self._patience):
-            return
-        if not await self._told(begun.result, asked, scope, send):
-            await wait(begun.result)
+        result = await begun.answered(call, self._patience)
+        if result is not None and not await self._told(result, asked, scope, send):
+            ended: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+            ended.set_result(result)
+            await wait(ended)
 
-    async def _told(
-        self, call: asyncio.Future[Result], asked: Asked, scope: Scope, send: Send
-    ) -> bool:
-        """Whether a call that is over has ended with what is plain, which then is sent."""
-        if call.cancelled() or call.exception():
-            return False
-        result, encode = call.result(), _encoder(asked.revision)
+    async def _told(self, result: Result, asked: Asked, scope: Scope, send: Send) -> bool:
+        """Whether a result is plain, and sent."""
+        encode = _encoder(asked.revision)
         contents = _contents(result, asked.revision, encode) if _is_plain(result) else []
         if not contents:
             return False

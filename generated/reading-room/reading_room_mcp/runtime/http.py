@@ -50,10 +50,10 @@ def with_headers(scope: Scope, replaced: dict[bytes, bytes]) -> Scope:
     return {**scope, "headers": [*kept, *replaced.items()]}
 
 
-async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
-    """The body of a request. Raises `TooLarge`, as early as its length is known."""
-    announced = header(scope, b"content-length") or ""
-    if announced.isdecimal() and int(announced) > limit:
+async def read_body(announced: bytes, receive: Receive, limit: int) -> bytes:
+    """The body of a request whose header announces this length, or `b""` none. Raises `TooLarge`, as
+    early as its length is known."""
+    if announced.isdigit() and int(announced) > limit:
         raise TooLarge
     body = bytearray()
     while True:
@@ -91,10 +91,12 @@ def parsed(raw: bytes) -> Json:
 
 def replaying(body: bytes, receive: Receive) -> Receive:
     """Gives out a body that was read already, then goes on with the connection."""
-    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+    waiting = [body]
 
     async def replay() -> Message:
-        return waiting.pop() if waiting else await receive()
+        if not waiting:
+            return await receive()
+        return {"type": "http.request", "body": waiting.pop(), "more_body": False}
 
     return replay
 

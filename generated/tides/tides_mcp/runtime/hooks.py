@@ -33,7 +33,8 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+# Made for each call; a frozen one would take five times as long to make.
+@dataclass(slots=True)
 class Call:
     """One call of a tool, with arguments that meet its announced schema, and who makes it. `state` is
     what the lifespan of the hooks has opened, None without one; `resources` are those it has changed.

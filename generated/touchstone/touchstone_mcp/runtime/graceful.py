@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from types import FrameType
 
 import uvicorn
@@ -28,10 +29,10 @@ class Leaving:
     def __init__(self, app: App, ends: Callable[[], bool]) -> None:
         self._app, self._ends = app, ends
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """ASGI."""
         leaves = scope["type"] == "http" and (self._app.draining or self._ends())
-        await self._app(scope, receive, _closing(send) if leaves else send)
+        return self._app(scope, receive, _closing(send) if leaves else send)
 
 
 def _closing(send: Send) -> Send:
@@ -72,6 +73,9 @@ class Server(uvicorn.Server):
         """Begins to listen, and says so."""
         await super().startup(sockets)
         if self.started:
+            # What is there now stays. To look through it for garbage, again and again, would hold up
+            # all requests for some hundredths of a second each time.
+            gc.freeze()
             self._started_serving()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -108,12 +112,14 @@ class Server(uvicorn.Server):
             while self.server_state.connections and time.monotonic() < end:
                 await asyncio.sleep(0.02)
         await super().shutdown(sockets)
+        gc.unfreeze()
 
 
 def _config(app: Asgi, settings: ServerSettings) -> uvicorn.Config:
     # uvicorn would believe whoever calls from this machine about the address of the client.
     return uvicorn.Config(
         app,
+        interface="asgi3",
         http=JoinedProtocol,
         lifespan="on",
         log_level="warning",

@@ -39,7 +39,6 @@ LIST, CALL = "tools/list", "tools/call"
 LARGEST = 256 * 1024
 """How many bytes a plain request has at most."""
 
-_MEMBERS = frozenset(("jsonrpc", "id", "method", "params"))
 _PARAMS = {LIST: frozenset(("_meta",)), CALL: frozenset(("_meta", "name", "arguments"))}
 """The members that the parameters of a plain request may have, by its method."""
 
@@ -122,7 +121,7 @@ def _is_request(message: dict[str, Any]) -> bool:
         fits
         and isinstance(method, str)
         and message.get("jsonrpc") == JSONRPC_VERSION
-        and message.keys() <= _MEMBERS
+        and len(message) == (4 if "params" in message else 3)
     )
 
 

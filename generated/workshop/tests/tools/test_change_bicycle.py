@@ -24,7 +24,10 @@ async def test_example(api: Api) -> None:
 
 async def test_null_fields(api: Api) -> None:
     """The scenario `null_fields`."""
-    sent = await api.call("change_bicycle", {"id": 1, "null_fields": ["brand", "year", "note"]})
+    sent = await api.call(
+        "change_bicycle",
+        {"id": 1, "body_id": 1, "null_fields": ["brand", "year", "note"]},
+    )
 
     assert sent.line == "PATCH /bicycles/1"
-    assert sent.json == {"brand": None, "year": None, "note": None}
+    assert sent.json == {"id": 1, "brand": None, "year": None, "note": None}

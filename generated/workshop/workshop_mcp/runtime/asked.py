@@ -73,7 +73,7 @@ class Alikes:
         if kind is str and not is_quick(str(schema.get("pattern", ""))):
             return None
         count = 1
-        for each in _of_the_value(schema, self._whole):
+        for each in of_the_value(schema, self._whole):
             asked = self(each, kind)
             if asked is None or count + asked > _MOST_ALIKE:
                 return None
@@ -94,7 +94,7 @@ def following(asked: Asked, whole: Json, alike: Alike) -> Iterator[Asked]:
     if isinstance(value, dict | list) and not RULING.isdisjoint(schema):
         watched += ways
     often = ways + watched
-    for each in _of_the_value(schema, whole):
+    for each in of_the_value(schema, whole):
         yield Asked(each, value, often, watched, way)
     if isinstance(value, dict):
         for each in schema.get("dependentSchemas", {}).values():
@@ -116,7 +116,7 @@ def following(asked: Asked, whole: Json, alike: Alike) -> Iterator[Asked]:
         yield Asked(True, None, often * known, 0, 0)
 
 
-def _of_the_value(schema: Json, whole: Json) -> Iterator[Json]:
+def of_the_value(schema: Json, whole: Json) -> Iterator[Json]:
     """The schemas that one asks about the same value."""
     for keyword in _OF_THE_VALUE & schema.keys():
         part = schema[keyword]
@@ -141,7 +141,7 @@ def _asked_inside(schema: dict[str, Json], value: Json) -> Iterator[Inside]:
     for name in named.keys() & value.keys():
         yield named[name], (name,), (value[name],)
     for pattern, part in schema.get("patternProperties", {}).items():
-        yield _named(pattern), value, value.keys()
+        yield names_like(pattern), value, value.keys()
         yield part, value, value.values()
     for keyword in _OF_MEMBERS & schema.keys():
         yield schema[keyword], value, value.values()
@@ -150,7 +150,7 @@ def _asked_inside(schema: dict[str, Json], value: Json) -> Iterator[Inside]:
 
 
 @cache
-def _named(pattern: str) -> Json:
+def names_like(pattern: str) -> Json:
     """The schema of names that a pattern matches, always the same one."""
     return {"pattern": pattern}
 

@@ -132,7 +132,7 @@ class Catalogue:
         """Whether a tool is there for a caller; the server's own are at its main endpoint."""
         if tool.name in self._owners:
             return not caller.toolset
-        return all(rule.knows(caller, tool) for rule in self._withholding)
+        return not self._withholding or all(rule.knows(caller, tool) for rule in self._withholding)
 
     async def _answered(self, call: Call) -> Result:
         """The result of a tool that is none of the API."""

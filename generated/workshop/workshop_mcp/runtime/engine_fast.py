@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import getitem
 from typing import Any, NoReturn
@@ -28,10 +28,8 @@ class Engine:
         except ValueError:
             # Patterns of a dialect that Rust's engine does not know; the API itself checks them.
             self._validator = _compiled(_without_patterns(schema))
-
-    def passes(self, value: Json) -> bool:
-        """Whether the value meets the schema."""
-        return self._validator.is_valid(value)
+        self.passes: Callable[[Json], bool] = self._validator.is_valid
+        """Whether a value meets the schema."""
 
     def problems(self, value: Json) -> list[Problem]:
         """What is wrong with the value, in the order of the schema."""

@@ -34,7 +34,8 @@ class Answered:
     failure: Result | None = field(default=None, repr=False, compare=False)
 
 
-@dataclass(frozen=True)
+# Made for each call; a frozen one would take five times as long to make.
+@dataclass(slots=True)
 class Result:
     """A result: `content` are its blocks, and `structured` an object beside them, which clients get as
     `structuredContent`. `failed` tells the model that the call did not do what was asked, and `refused` the
@@ -152,17 +153,16 @@ def writable(given: object) -> Result:
         raise TypeError(f"a handler gives a `Result`, not `{type(given).__name__}`")
     if given.structured is not None and not isinstance(given.structured, dict):
         raise TypeError("the structured content of a result is an object")
-    if given.structured is None and _is_ascii(given.content):
+    content = given.content
+    if given.structured is None and isinstance(content, tuple) and all(map(_is_ascii, content)):
         return given
     text = json_text([given.content, given.structured])
     if text == whole(text):
         return given
-    content, structured = loads(whole(text))
-    return replace(given, content=tuple(content), structured=structured)
+    blocks, structured = loads(whole(text))
+    return replace(given, content=tuple(blocks), structured=structured)
 
 
-def _is_ascii(content: object) -> bool:
-    """Whether content is nothing but texts of ASCII, which need not be written to know that they can be."""
-    return isinstance(content, tuple) and all(
-        is_text(block) and block["text"].isascii() for block in content
-    )
+def _is_ascii(block: Block) -> bool:
+    """Whether a block is a text of ASCII, which need not be written to know that it can be."""
+    return is_text(block) and bool(block["text"].isascii())
