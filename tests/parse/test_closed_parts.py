@@ -1,7 +1,11 @@
 """Closed parts of a composition do not forbid what the other parts describe."""
 
+import json
+
 import jsonschema_rs
 import pytest
+
+from mcpgen.parse.schemas.closed import MOST
 
 CLOSED = {"type": "object", "additionalProperties": False, "properties": {"a": {"type": "string"}}}
 OPEN = {"type": "object", "required": ["b"], "properties": {"b": {"type": "integer"}}}
@@ -74,3 +78,30 @@ def test_a_composition_without_contradiction_is_left_as_it_is(parsed, document, 
 
     assert result.operation.body.media[0].schema.json == written
     assert result.names == []
+
+
+def _ladder(levels, closed):
+    """Compositions of which each has the next one twice, and describes one property."""
+    steps = {
+        f"N{level}": {
+            "allOf": [{"$ref": f"#/components/schemas/N{level + 1}"}] * 2,
+            "properties": {f"p{level}": {"type": "string"}},
+        }
+        for level in range(levels)
+    }
+    return {**steps, f"N{levels}": closed}
+
+
+@pytest.mark.parametrize("levels", [60, 120])
+def test_a_composition_that_leads_nowhere_any_more_is_no_trouble(schema, levels):
+    _, result = schema({"$ref": "#/components/schemas/N0"}, definitions=_ladder(levels, CLOSED))
+
+    assert "tangled-schema" in result.names
+
+
+def test_as_much_is_copied_as_real_compositions_need(schema):
+    _, result = schema({"$ref": "#/components/schemas/N0"}, definitions=_ladder(12, CLOSED))
+
+    made = [json.dumps(found.json) for found in result.api.definitions.values()]
+    assert result.names.count("closed-part") > 2
+    assert max(map(len, made)) < 100 * MOST

@@ -7,6 +7,7 @@ its neighbours: a composition that reads as the sum of its parts allows none of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import parse as codes
@@ -18,6 +19,9 @@ _PREFIX = "#/$defs/"
 _SAME_VALUE = ("allOf", "anyOf", "oneOf")
 _SHOWN = 4
 """Names that a message shows."""
+
+MOST = 200
+"""Copies of closed parts that one composition may take; what would take more stays closed."""
 
 Composed = tuple[dict[str, Json], Location]
 """A schema with an `allOf`, and where it stands."""
@@ -33,18 +37,28 @@ def open_closed(
     """
     parts = _Parts(definitions)
     for schema, at in composed:
-        # A schema that may be null as well stands in the first branch of a choice.
-        whole = schema if "allOf" in schema else schema["anyOf"][0]
+        whole = _composition(schema)
+        if whole is None:
+            continue
         described = parts.described(whole)
         forbidden = _opened_own(whole, described)
         for index, part in enumerate(whole["allOf"]):
-            missing = _missing(described, parts.described(part)) if parts.closes(part) else {}
-            if missing:
+            missing = _missing(described, parts.described(part)) if parts.closing(part) else {}
+            if missing and parts.closing(part) <= MOST:
                 whole["allOf"][index] = parts.opened(part, missing)
-            forbidden |= missing
+                forbidden |= missing
         if forbidden:
             names = ", ".join(f"`{name}`" for name in [*forbidden][:_SHOWN])
             diagnostics.add(codes.CLOSED_PART, at, names=names)
+
+
+def _composition(schema: dict[str, Json]) -> dict[str, Json] | None:
+    """The schema that still has an `allOf`, which stands in the first branch of a choice if the value
+    may be null as well; None where the whole was found to lead nowhere since."""
+    for found in (schema, *schema.get("anyOf", ())[:1]):
+        if isinstance(found, dict) and "allOf" in found:
+            return found
+    return None
 
 
 def _opened_own(whole: dict[str, Json], described: dict[str, None]) -> dict[str, None]:
@@ -65,52 +79,58 @@ def _missing(described: Iterable[str], known: Mapping[str, Json]) -> dict[str, N
 @frozen
 class _Parts:
     """The parts of compositions, their references followed. What applies to one value leads in no
-    circle here."""
+    circle here, and what a definition says is found out once."""
 
     definitions: Mapping[str, Schema]
+    _described: dict[str, dict[str, None]] = field(default_factory=dict)
+    _closing: dict[str, int] = field(default_factory=dict)
 
     def described(self, json: Json) -> dict[str, None]:
         """The properties that a schema names, itself or through others of the same value."""
         if not isinstance(json, dict):
             return {}
         found: dict[str, None] = dict.fromkeys(json.get("properties", {}))
-        for inner in self._inner(json, _SAME_VALUE):
-            found |= self.described(inner)
+        for name in self._target(json):
+            if name not in self._described:
+                self._described[name] = self.described(self.definitions[name].json)
+            found |= self._described[name]
+        for keyword in _SAME_VALUE:
+            for inner in json.get(keyword, ()):
+                found |= self.described(inner)
         return found
 
-    def closes(self, json: Json) -> bool:
-        """Whether a schema allows no other properties than it names, by itself or by a part."""
+    def closing(self, json: Json) -> int:
+        """How many schemas, with itself and its parts, have to be copied to let it allow other
+        properties than it names; 0 if it allows them already."""
         if not isinstance(json, dict):
-            return False
-        closed = json.get("additionalProperties") is False
-        return closed or any(map(self.closes, self._inner(json, ("allOf",))))
+            return 0
+        count = 0
+        for name in self._target(json):
+            if name not in self._closing:
+                self._closing[name] = self.closing(self.definitions[name].json)
+            count += self._closing[name]
+        count += sum(map(self.closing, json.get("allOf", ())))
+        return count + 1 if count or json.get("additionalProperties") is False else 0
 
     def opened(self, json: Json, names: Mapping[str, None]) -> Json:
         """A copy of a closed schema that allows more properties."""
-        if not self.closes(json):
+        if not self.closing(json):
             return json
         out = dict(json)
-        target = self._target(json)
-        if target is not None:
+        parts = [self.opened(part, names) for part in json.get("allOf", ())]
+        for name in self._target(json):
             del out["$ref"]
-            inner = self.opened(target, names)
+            parts.insert(0, self.opened(self.definitions[name].json, names))
             if not out:
-                return inner
-            out["allOf"] = [inner, *out.get("allOf", ())]
-        if "allOf" in out:
-            out["allOf"] = [self.opened(part, names) for part in out["allOf"]]
+                return parts[0]
+        if parts:
+            out["allOf"] = parts
         if out.get("additionalProperties") is False:
             out["properties"] = dict.fromkeys(names, True) | out.get("properties", {})
         return out
 
-    def _inner(self, json: dict[str, Json], keywords: Iterable[str]) -> Iterator[Json]:
-        target = self._target(json)
-        if target is not None:
-            yield target
-        for keyword in keywords:
-            yield from json.get(keyword, ())
-
-    def _target(self, json: dict[str, Json]) -> Json:
-        """The schema a reference leads to, or None."""
-        schema = self.definitions.get(json.get("$ref", "").removeprefix(_PREFIX))
-        return schema.json if schema is not None else None
+    def _target(self, json: dict[str, Json]) -> Iterator[str]:
+        """The name of the definition that a reference leads to, if there is one."""
+        name = json.get("$ref", "").removeprefix(_PREFIX)
+        if name in self.definitions:
+            yield name
