@@ -23,9 +23,11 @@ typer.testing._get_command = cache(get_command)  # type: ignore[attr-defined]
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Has tests that share a fixture of their module or package run in one process, which makes it
     once; where that fixture has parameters, those of each parameter."""
+    if not config.pluginmanager.hasplugin("xdist"):
+        return
     for item in items:
         group = _group(item) if isinstance(item, pytest.Function) else ""
         if group and not item.get_closest_marker("xdist_group"):

@@ -67,13 +67,13 @@ def identified(scope: Scope, node: Node, places: Collection[str]) -> tuple[str, 
     name, place = text(scope, node, "name"), str(node.get("in"))
     if place not in places:
         expected = "one of: " + ", ".join(places)
-        scope.malformed(node.child("in"), "parameters[].in", expected)
+        scope.malformed(node.child("in"), "`in` of a parameter", expected)
     elif name.strip():
         return name, place
     elif not node.has("name") or node.get("required") is True or place == Place.PATH:
         blank = isinstance(node.get("name"), str)
         written = Node(None, node.document, (*node.path, "name")) if blank else node.child("name")
-        scope.malformed(written, "parameters[].name", "a text")
+        scope.malformed(written, "`name` of a parameter", "a text")
     else:
         operation = scope.operation
         scope.tell(codes.NAMELESS_PARAMETER, node, place=place, operation=operation)
