@@ -54,7 +54,9 @@ def load_json(text: str, file: str, findings: Findings) -> Loaded | None:
         report_long_integer(text, file, findings)
         return None
     if noticed.fault or HALF_ESCAPE.search(text):
-        report_faults(text, file, findings)
+        # Half a character cannot be written anywhere, so there is no tree, as of YAML.
+        if codes.HALF_CHARACTER in report_faults(text, file, findings):
+            return None
     if noticed.largest > limits.MAP_KEYS:
         findings.add(codes.MAPPING_TOO_LARGE, at, limit=f"{limits.MAP_KEYS:,}")
         return None
