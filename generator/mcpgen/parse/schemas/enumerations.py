@@ -25,7 +25,9 @@ def mend_enumeration(walk: Walk, out: dict[str, Json], path: Path) -> None:
         if not any(isinstance(value, list | dict) for value in out["enum"]):
             moved = _move_inside(out, [value for value in out["enum"] if value is not None])
             what = "`enum` lists single values, but the schema is an array"
-            _tell(walk, path, what, "they are what the array may hold" if moved else "it is left out")
+            _tell(
+                walk, path, what, "they are what the array may hold" if moved else "it is left out"
+            )
         return
     mended = [_of_type(value, named[0]) for value in out["enum"]]
     if any(type(one) is not type(other) for one, other in zip(mended, out["enum"], strict=True)):
