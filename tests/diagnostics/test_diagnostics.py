@@ -93,3 +93,4 @@ def test_a_code_can_be_explained(stage: str, code: Code) -> None:
     assert code.message[0] != " "
     assert not code.message.endswith(".")
     assert len(code.explanation) > 40
+    assert not re.search(r"\{\{\w", code.explanation), "it is shown as it stands"

@@ -520,6 +520,27 @@ def test_a_process_that_is_killed_at_work_is_done_without() -> None:
     assert beside == [os.getpid()] * FEW
 
 
+def test_what_fails_beside_is_made_here_without_a_word(capfd: pytest.CaptureFixture[str]) -> None:
+    with Crew() as crew:
+        crew.start()
+        made = crew.divided(failing_beside, os.getpid(), range(3 * FEW))
+
+    assert made == [*range(3 * FEW)]
+    assert capfd.readouterr().err == ""
+
+
+def failing_beside(first: int) -> Callable[[Sequence[int]], list[int]]:
+    """Gives every part back in the first process, which takes its time, and fails in any other."""
+
+    def make(parts: Sequence[int]) -> list[int]:
+        if os.getpid() != first:
+            raise OSError(28, "No space left on device")
+        time.sleep(0.02)
+        return [*parts]
+
+    return make
+
+
 def killed_beside(first: int) -> Callable[[Sequence[int]], list[int]]:
     """Ends every process but the first one in the middle of an answer; for `Crew.divided`."""
 

@@ -63,6 +63,24 @@ def test_a_part_that_is_composed_stays_closed_by_itself(parsed, document):
     assert _allowed(result, {"$ref": "#/$defs/Heir"})({"a": "x", "b": 1})
 
 
+def test_a_part_that_is_composed_of_closed_parts_is_opened_with_them(schema):
+    parts = {name: {**CLOSED, "properties": {name: {"type": "integer"}}} for name in "abc"}
+    both = {"allOf": [{"$ref": f"#/components/schemas/{name}"} for name in "ab"]}
+    whole = {"allOf": [{"$ref": "#/components/schemas/Both"}, {"$ref": "#/components/schemas/c"}]}
+
+    json, result = schema(whole, definitions={"Both": both, **parts})
+
+    allowed = _allowed(result, json)
+    assert allowed({"a": 1, "b": 2, "c": 3})
+    assert not allowed({"a": 1, "b": 2, "c": 3, "d": 4})
+
+
+def test_a_part_that_is_opened_names_its_own_properties_first(schema):
+    json, _ = schema({"allOf": [CLOSED, OPEN]})
+
+    assert [*json["allOf"][0]["properties"]] == ["a", "b"]
+
+
 @pytest.mark.parametrize(
     "written",
     [
@@ -105,3 +123,12 @@ def test_as_much_is_copied_as_real_compositions_need(schema):
     made = [json.dumps(found.json) for found in result.api.definitions.values()]
     assert result.names.count("closed-part") > 2
     assert max(map(len, made)) < 100 * MOST
+
+
+def test_a_composition_of_more_parts_than_anybody_writes_stays_as_small_as_it_is(schema):
+    parts = [{**CLOSED, "properties": {f"p{number}": {}}} for number in range(200)]
+
+    json, result = schema({"allOf": parts})
+
+    assert json == {"allOf": parts}
+    assert result.names == []

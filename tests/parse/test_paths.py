@@ -74,6 +74,14 @@ def test_an_expression_behind_a_path_names_parameters_that_may_be_left_out(parse
     assert result.names == ["mended-path", "undeclared-path-parameter"]
 
 
+def test_an_expression_behind_a_path_names_a_parameter_once_and_without_what_modifies_it(
+    parsed, document
+):
+    result = _paths(parsed, document, "/a{?limit:3,limit,tags*}")
+
+    assert [each.name for each in result.operation.parameters] == ["limit", "tags"]
+
+
 def test_operations_of_one_path_told_apart_by_fragment_are_all_there(parsed, document):
     result = _paths(parsed, document, "/a", "/a#one", "/a#two")
 
@@ -105,6 +113,8 @@ def test_paths_that_differ_only_in_the_names_of_parameters_are_warned_of(parsed,
         "/a?x={y}{z}",
         "/a?x=v{y}",
         "/a?{y}=1",
+        "/a?={y}",
+        "/a{?y,}",
     ],
 )
 def test_a_path_that_cannot_be_requested_is_an_error(parsed, document, path):

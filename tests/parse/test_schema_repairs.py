@@ -43,6 +43,16 @@ import pytest
             "malformed-schema",
         ),
         (
+            {"type": "array", "items": {"type": "integer"}, "enum": ["1", 2]},
+            {"type": "array", "items": {"type": "integer", "enum": [1, 2]}},
+            "malformed-schema",
+        ),
+        (
+            {"type": "array", "items": True, "enum": ["a"]},
+            {"type": "array", "items": {"enum": ["a"]}},
+            "malformed-schema",
+        ),
+        (
             {"type": "array", "items": {"enum": ["a"]}, "enum": ["b", None]},
             {"type": "array", "items": {"enum": ["a"]}},
             "malformed-schema",
@@ -133,6 +143,13 @@ def test_an_enumeration_that_says_what_it_means_is_left_as_it_is(schema, written
     made, result = schema(written)
 
     assert (made, result.names) == (written, [])
+
+
+def test_values_that_members_of_an_array_cannot_take_over_are_told_to_be_left_out(schema):
+    made, result = schema({"type": "array", "items": {"enum": ["a"]}, "enum": ["b"]})
+
+    assert made == {"type": "array", "items": {"enum": ["a"]}}
+    assert result.finding.message.endswith("it is left out")
 
 
 def test_an_array_of_3_0_says_what_it_holds(schema):

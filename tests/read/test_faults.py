@@ -95,6 +95,13 @@ def test_a_fault_in_json_is_named_and_placed(case: str, loads: Any) -> None:
     assert diagnostics.failed
 
 
+@pytest.mark.parametrize("case", [case for case in BROKEN_JSON if "half" in case])
+def test_what_holds_half_a_character_goes_no_further(case: str, loads: Any) -> None:
+    tree, _ = loads(BROKEN_JSON[case][0], "api.json")
+
+    assert tree is None
+
+
 def test_whole_characters_escaped_in_halves_are_no_fault_in_json(loads: Any) -> None:
     tree, diagnostics = loads('{"a": "\\ud83d\\ude00", "b": "\\\\ud83d"}', "api.json")
 

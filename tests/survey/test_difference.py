@@ -153,6 +153,18 @@ def test_a_definition_that_something_may_lead_to_breaks_as_before(more: dict[str
     assert (Change.INPUT_CHANGED, "") in _of(old, new)
 
 
+@pytest.mark.parametrize("reference", ["#/$defs/Order", "#named"])
+def test_what_a_schema_as_a_whole_leads_to_breaks_as_before(reference: str) -> None:
+    def referring(kind: dict[str, Any]) -> dict[str, Any]:
+        order = {"$anchor": "named", "type": "object", "properties": {"id": kind}}
+        whole = {"type": "object", "$ref": reference, "$defs": {"Order": order}}
+        return {"name": "send", "inputSchema": whole, "outputSchema": whole}
+
+    found = _of(referring(text()), referring(NUMBER))
+
+    assert {change for change, _ in found} == {Change.INPUT_CHANGED, Change.OUTPUT_CHANGED}
+
+
 def test_another_name_of_the_same_operation_is_a_renaming() -> None:
     old = surface(PETS, operations={"list_pets": "GET /pets"})
     new = surface(announced("pets", {"q": text()}), operations={"pets": "GET /pets"})

@@ -238,12 +238,17 @@ def answer() -> None:
     # Questions are taken while an answer waits for its reader, so that nobody waits for the other.
     Thread(target=_hear, args=(sys.stdin.buffer, questions), daemon=True).start()
     make: Callable[[Sequence[Any]], list[Any]] | None = None
-    while (question := questions.get()) is not None:
-        if isinstance(question, tuple):
-            work, common = question
-            make = work(common)
-        elif make:
-            _tell(sys.stdout.buffer, make(question))
+    try:
+        while (question := questions.get()) is not None:
+            if isinstance(question, tuple):
+                work, common = question
+                make = work(common)
+            elif make:
+                _tell(sys.stdout.buffer, make(question))
+    except Exception:  # noqa: BLE001
+        # Who has asked makes the same, and tells what is wrong if it fails there as well. A thread
+        # still reads, with which Python would not end in peace.
+        os._exit(1)
 
 
 def _hear(stream: IO[bytes], questions: SimpleQueue[Any]) -> None:

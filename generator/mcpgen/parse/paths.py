@@ -12,6 +12,7 @@ from mcpgen.parse.node import Node
 
 _NAMED = re.compile(r"\{([^{}]*)\}")
 _EXPANDED = re.compile(r"\{[?&]([^{}]*)\}$")
+_MODIFIER = re.compile(r"\*|:[0-9]+$")
 _WHOLE = re.compile(r"\{([^{}]+)\}")
 _CONTROL = re.compile(r"[\x00-\x20\x7f]")
 
@@ -79,7 +80,8 @@ def _asked(text: str, pairs: Iterable[tuple[str, str]]) -> tuple[Asked, ...]:
     """The query parameters whose values a path leaves open: `?a={b}` and `{?a,b}`."""
     found = [Asked(name, open_[1]) for name, value in pairs if (open_ := _WHOLE.fullmatch(value))]
     expression = _EXPANDED.search(text)
-    names = expression[1].replace("*", "").split(",") if expression else ()
+    written = expression[1].split(",") if expression else ()
+    names = dict.fromkeys(_MODIFIER.sub("", name) for name in written)
     return (*found, *(Asked(name, name, required=False) for name in names))
 
 
@@ -104,6 +106,8 @@ def _fault(path: str, fixed: Iterable[tuple[str, str]], asked: Iterable[Asked]) 
         return "it has white space or control characters in it"
     if "\\" in rest or "//" in path or any(part in (".", "..") for part in path.split("/")):
         return "it has a segment that servers understand differently (empty, `.`, `..` or `\\`)"
+    if not all(each.name for each in asked):
+        return "a parameter of its query has no name"
     query = "".join([*(name + value for name, value in fixed), *(each.name for each in asked)])
     if "{" in query or "}" in query:
         return "its query names parameters; declare them with `in: query`"

@@ -16,18 +16,24 @@ INTEGER = re.compile(r"-?[0-9]+")
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def report_faults(text: str, file: str, findings: Findings) -> None:
-    """Reports duplicate keys, numbers out of range and halves of characters, each with its place.
+def report_faults(text: str, file: str, findings: Findings) -> frozenset[Code]:
+    """Reports duplicate keys, numbers out of range and halves of characters, each with its place, and
+    returns which of these there are.
 
     Adds MG110, MG111 and MG117.
     """
     starts = LineStarts(text)
     seen: set[tuple[int, str]] = set()
+    found: set[Code] = set()
     for token in tokens(text):
         code = _fault(token, seen)
-        if code and not findings.skips(code, file):
+        if code is None:
+            continue
+        found.add(code)
+        if not findings.skips(code, file):
             fact = token.path[-1] if token.is_key else token.text
             findings.add(code, _place(token, starts, file), key=fact, text=fact)
+    return frozenset(found)
 
 
 def _fault(token: Token, seen: set[tuple[int, str]]) -> Code | None:

@@ -53,8 +53,10 @@ def load_json(text: str, file: str, findings: Findings) -> Loaded | None:
         # The only other one json raises: an integer with more digits than Python converts.
         report_long_integer(text, file, findings)
         return None
-    if noticed.fault or HALF_ESCAPE.search(text):
-        report_faults(text, file, findings)
+    faulty = noticed.fault or HALF_ESCAPE.search(text)
+    # Half a character cannot be written anywhere, so there is no tree, as of YAML.
+    if faulty and codes.HALF_CHARACTER in report_faults(text, file, findings):
+        return None
     if noticed.largest > limits.MAP_KEYS:
         findings.add(codes.MAPPING_TOO_LARGE, at, limit=f"{limits.MAP_KEYS:,}")
         return None

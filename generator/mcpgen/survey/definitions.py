@@ -21,7 +21,7 @@ def reached(schema: Json) -> Json:
     where it cannot be told what a reference leads to."""
     if not isinstance(schema, dict) or not any(key in schema for key in _HOLDING):
         return schema
-    waiting: list[Json] = [schema[key] for key in schema if key not in _HOLDING]
+    waiting: list[Json] = [{key: one for key, one in schema.items() if key not in _HOLDING}]
     kept: set[_Step] = set()
     while waiting:
         one = waiting.pop()

@@ -84,7 +84,7 @@ ILLEGAL_PATH = Code(
     hint="write the path as `/segments/{{parameter}}`",
     explanation="A path is a template of the request's path. Query and fragment do not belong to "
     "it, each pair of braces holds the name of a path parameter, and it begins with a slash. A query "
-    "is read where each of its values is a text or one parameter: `?unit=m&near={{place}}`.",
+    "is read where each of its values is a text or one parameter: `?unit=m&near={place}`.",
 )
 MENDED_PATH = Code(
     "MG211",

@@ -20,8 +20,9 @@ _SAME_VALUE = ("allOf", "anyOf", "oneOf")
 _SHOWN = 4
 """Names that a message shows."""
 
-MOST = 200
-"""Copies of closed parts that one composition may take; what would take more stays closed."""
+MOST = 5_000
+"""Properties that all copies of closed parts of one composition may have; a composition that would
+take more stays closed."""
 
 Composed = tuple[dict[str, Json], Location]
 """A schema with an `allOf`, and where it stands."""
@@ -41,12 +42,17 @@ def open_closed(
         if whole is None:
             continue
         described = parts.described(whole)
+        copied = {
+            index: part
+            for index, part in enumerate(whole["allOf"])
+            if parts.closing(part) and len(parts.described(part)) < len(described)
+        }
+        if sum(map(parts.closing, copied.values())) * len(described) > MOST:
+            continue
         forbidden = _opened_own(whole, described)
-        for index, part in enumerate(whole["allOf"]):
-            missing = _missing(described, parts.described(part)) if parts.closing(part) else {}
-            if missing and parts.closing(part) <= MOST:
-                whole["allOf"][index] = parts.opened(part, missing)
-                forbidden |= missing
+        for index, part in copied.items():
+            forbidden |= _missing(described, parts.described(part))
+            whole["allOf"][index] = parts.opened(part, described)
         if forbidden:
             names = ", ".join(f"`{name}`" for name in [*forbidden][:_SHOWN])
             diagnostics.add(codes.CLOSED_PART, at, names=names)
@@ -113,7 +119,8 @@ class _Parts:
         return count + 1 if count or json.get("additionalProperties") is False else 0
 
     def opened(self, json: Json, names: Mapping[str, None]) -> Json:
-        """A copy of a closed schema that allows more properties."""
+        """A copy of a closed schema that allows these properties, and so do its parts, which may be
+        compositions that are still closed to each other."""
         if not self.closing(json):
             return json
         out = dict(json)
@@ -126,7 +133,8 @@ class _Parts:
         if parts:
             out["allOf"] = parts
         if out.get("additionalProperties") is False:
-            out["properties"] = dict.fromkeys(names, True) | out.get("properties", {})
+            own = out.get("properties", {})
+            out["properties"] = own | dict.fromkeys(_missing(names, own), True)
         return out
 
     def _target(self, json: dict[str, Json]) -> Iterator[str]:

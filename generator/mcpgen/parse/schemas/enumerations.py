@@ -23,9 +23,11 @@ def mend_enumeration(walk: Walk, out: dict[str, Json], path: Path) -> None:
         return
     if named == ["array"]:
         if not any(isinstance(value, list | dict) for value in out["enum"]):
-            _move_inside(out, [value for value in out["enum"] if value is not None])
+            moved = _move_inside(out, [value for value in out["enum"] if value is not None])
             what = "`enum` lists single values, but the schema is an array"
-            _tell(walk, path, what, "they are what the array may hold")
+            _tell(
+                walk, path, what, "they are what the array may hold" if moved else "it is left out"
+            )
         return
     mended = [_of_type(value, named[0]) for value in out["enum"]]
     if any(type(one) is not type(other) for one, other in zip(mended, out["enum"], strict=True)):
@@ -34,12 +36,18 @@ def mend_enumeration(walk: Walk, out: dict[str, Json], path: Path) -> None:
         _tell(walk, path, what, f"they are read as `{named[0]}`")
 
 
-def _move_inside(out: dict[str, Json], values: list[Json]) -> None:
-    """Makes the values those of the array's members, unless they are enumerated already."""
+def _move_inside(out: dict[str, Json], values: list[Json]) -> bool:
+    """Makes the values those of the array's members, of their type, and returns whether that could be
+    done: what else the members are may be said already."""
     del out["enum"]
-    items = out.get("items", {})
-    if isinstance(items, dict) and "enum" not in items and "$ref" not in items:
-        out["items"] = {**items, "enum": values}
+    items = out.get("items", True)
+    items = {} if items is True else items
+    if not isinstance(items, dict) or "enum" in items or "$ref" in items:
+        return False
+    name = items.get("type")
+    mended = [_of_type(value, name) if isinstance(name, str) else value for value in values]
+    out["items"] = {**items, "enum": different(mended)}
+    return True
 
 
 def _of_type(value: Json, name: str) -> Json:
