@@ -7,7 +7,8 @@ import gc
 import signal
 import socket
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from selectors import EVENT_READ, DefaultSelector
 from types import FrameType
 
 import uvicorn
@@ -19,7 +20,12 @@ from .joined import JoinedProtocol
 from .settings import ServerSettings
 
 LINGER_SECONDS = 1
-"""How long connections that are open when the last one was taken may still bring a request."""
+"""How long connections that are open when the last one was taken may still bring a request. Up to half
+of it goes by until there is a moment in which no other is to be taken."""
+
+_TURNS = 4
+"""Of the event loop, after which a connection that was taken is one of the server: asyncio drops those
+that it has only accepted when their server is closed."""
 
 
 class Leaving:
@@ -106,13 +112,28 @@ class Server(uvicorn.Server):
         """Ends, after the requests that are on their way."""
         self._app.leave()
         if self._lingers:
+            end = time.monotonic() + LINGER_SECONDS
+            await _all_taken(sockets or (), end - LINGER_SECONDS / 2)
             for server in self.servers:
                 server.close()
-            end = time.monotonic() + LINGER_SECONDS
+            # What was taken just now is among the connections a few turns of the loop later.
+            await asyncio.sleep(0.02)
             while self.server_state.connections and time.monotonic() < end:
                 await asyncio.sleep(0.02)
         await super().shutdown(sockets)
         gc.unfreeze()
+
+
+async def _all_taken(sockets: Sequence[socket.socket], end: float) -> None:
+    """Waits until the system holds no connections back that clients have opened: with the socket it
+    would reset them, and what they have asked for already. Not beyond `end`."""
+    with DefaultSelector() as selector:
+        for each in sockets:
+            selector.register(each, EVENT_READ)
+        turns = 0
+        while turns < _TURNS and time.monotonic() < end:
+            await asyncio.sleep(0)
+            turns = 0 if sockets and selector.select(0) else turns + 1
 
 
 def _config(app: Asgi, settings: ServerSettings) -> uvicorn.Config:
