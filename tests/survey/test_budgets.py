@@ -9,6 +9,7 @@ from tests.survey.announcing import announced, surface, text
 from mcpgen.config.tables.budgets import MODELS
 from mcpgen.survey.budgets import Limits, bytes_of, largest, overruns
 from mcpgen.survey.families import FAMILIES, tokens
+from mcpgen.survey.savings import savings
 from mcpgen.survey.weights import list_bytes, weight
 
 SMALL = announced("a")
@@ -48,6 +49,19 @@ def test_a_cut_that_does_not_meet_the_limit_is_not_told() -> None:
     (found,) = overruns(BOTH, Limits(tools_list_bytes=list_bytes([SMALL])))
 
     assert [cut.choice for cut in found.cuts] == ["read-only"]
+
+
+def test_what_leaves_too_many_tools_is_no_cut_of_a_budget_of_tools() -> None:
+    (found,) = overruns(BOTH, Limits(tools=1))
+
+    assert [(cut.choice, cut.tools) for cut in found.cuts] == [("read-only", 1)]
+
+
+def test_only_choices_that_leave_a_suitable_number_of_tools_are_weighed() -> None:
+    found = savings(BOTH, lambda count: count == 1)
+
+    assert found == tuple(each for each in savings(BOTH) if each.tools == 1)
+    assert [each.choice for each in found] == ["read-only"]
 
 
 def test_a_tool_that_is_too_large_is_told_with_what_makes_it_so() -> None:

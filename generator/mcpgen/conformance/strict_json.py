@@ -38,7 +38,10 @@ def loads(raw: bytes) -> Json:
 
 def dumps(value: Json) -> bytes:
     """`value` as compact JSON in UTF-8."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return _compact(value).encode("utf-8", "replace")
+
+
+_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

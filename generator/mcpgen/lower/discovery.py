@@ -156,13 +156,12 @@ def _groups(
 ) -> dict[str, tuple[str, ...]]:
     """The names of the tools under each tag, in the order of the document."""
     tags = {operation.key: operation for operation in operations}
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, None]] = {}
     for tool in tools:
         operation = tags[tool.operation]
         for tag in operation.tags:
-            group = _group(tag, operation.at, diagnostics)
-            if group and tool.name not in found.setdefault(group, []):
-                found[group].append(tool.name)
+            if group := _group(tag, operation.at, diagnostics):
+                found.setdefault(group, {})[tool.name] = None
     return {group: tuple(names) for group, names in found.items()}
 
 

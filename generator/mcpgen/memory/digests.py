@@ -34,11 +34,11 @@ _encoded = JSONEncoder(
 ).encode
 
 
-def digest(*texts: str) -> str:
-    """One hash over several texts."""
+def digest(*texts: str | bytes | memoryview) -> str:
+    """One hash over several texts, or over their bytes."""
     hasher = hashlib.sha256()
     for text in texts:
-        told = text.encode("utf-8", "surrogatepass")
+        told = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         hasher.update(len(told).to_bytes(8, "big"))
         hasher.update(told)
     return hasher.hexdigest()

@@ -24,7 +24,7 @@ MANY = 8_000
 """Operations beyond which what is made of them is larger than what is kept."""
 
 LARGEST = 64_000_000
-"""Characters of a file; what is larger is not kept."""
+"""Bytes of a file; what is larger is not kept."""
 
 KEPT = 16
 """Files kept in the folder, those used last."""
@@ -43,8 +43,9 @@ class Memory:
         self._path = path
         self._maker = maker
         self._few = few
-        self._before: dict[str, str] | None = None
-        self._now: dict[str, str] = {}
+        self._before: dict[bytes, bytes] | None = None
+        """The lines of the file, by their keys."""
+        self._now: dict[bytes, bytes] = {}
         self._keys: dict[int, tuple[object, str]] = {}
         self._is_new = False
 
@@ -59,14 +60,15 @@ class Memory:
 
     def recalled(self, key: str, kind: type[Made]) -> Made | None:
         """What was made from what the key stands for, None if nobody remembers."""
-        found = self._known().get(key)
-        if found is None:
+        known = key.encode()
+        line = self._known().get(known)
+        if line is None:
             return None
         try:
-            made = decoded(kind, json.loads(found))
+            made = decoded(kind, json.loads(line.partition(b" ")[2].decode("ascii")))
         except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError):
             return None
-        self._now[key] = found
+        self._now[known] = line
         return made
 
     def keep(self, key: str, made: object) -> None:
@@ -76,7 +78,7 @@ class Memory:
         with contextlib.suppress(TypeError, ValueError, RecursionError):
             told = json.dumps(encoded(made), separators=(",", ":"))
             if decoded(type(made), json.loads(told)) == made:
-                self._now[key] = told
+                self._now[key.encode()] = f"{key} {told}".encode("ascii")
                 self._is_new = True
 
     def name(self, made: object, key: str) -> None:
@@ -93,37 +95,39 @@ class Memory:
         fault of the build."""
         if self._path is None or not self._is_new:
             return
-        text = "\n".join(f"{key} {told}" for key, told in self._now.items())
-        if len(text) > LARGEST:
+        content = b"\n".join(self._now.values())
+        if len(content) > LARGEST:
             return
         beside = self._path.with_name(f"{self._path.name}.{os.getpid()}")
         with contextlib.suppress(OSError):
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(beside, "w", encoding="ascii", opener=_private) as file:
-                file.write(f"{self.head(text)}\n{text}")
+            with open(beside, "wb", opener=_private) as file:
+                file.writelines((self.head(content), b"\n", content))
             beside.replace(self._path)
             _forget_oldest(self._path.parent)
 
-    def _known(self) -> dict[str, str]:
+    def _known(self) -> dict[bytes, bytes]:
         if self._before is None:
             self._before = self._read()
         return self._before
 
-    def _read(self) -> dict[str, str]:
+    def _read(self) -> dict[bytes, bytes]:
         if self._path is None:
             return {}
         try:
             if self._path.stat().st_size > LARGEST + 1_000 or not _is_ours(self._path):
                 return {}
-            head, _, text = self._path.read_text("ascii").partition("\n")
+            content = self._path.read_bytes()
         except (OSError, ValueError):
             return {}
-        lines = text.split("\n") if head == self.head(text) else []
-        return {key: told for key, _, told in (line.partition(" ") for line in lines)}
+        head, *lines = content.split(b"\n")
+        if head != self.head(memoryview(content)[len(head) + 1 :]):
+            return {}
+        return {line[: line.find(b" ")]: line for line in lines}
 
-    def head(self, text: str) -> str:
-        """The first line of a file with this text."""
-        return digest(self._maker, text)
+    def head(self, content: bytes | memoryview) -> bytes:
+        """The first line of a file with this content."""
+        return digest(self._maker, content).encode()
 
 
 FORGETFUL = Memory()

@@ -81,9 +81,16 @@ def _of_list(surface: Surface, limits: Limits) -> Iterator[Overrun]:
     for key, limit, measure in _measures(limits):
         found = measure(len(surface.tools), size)
         if limit and found > limit:
-            fitting = [cut for cut in savings(surface) if measure(cut.tools, cut.bytes) <= limit]
-            cuts = tuple(sorted(fitting, key=lambda cut: (-cut.tools, cut.choice)))
+            cuts = _cuts(surface, limit, measure)
             yield Overrun(key, limit, found, measure(1, smallest), cuts=cuts)
+
+
+def _cuts(surface: Surface, limit: int, measure: Measure) -> tuple[Saving, ...]:
+    """The choices that meet a limit, the one that costs fewest tools first."""
+    # What would exceed it even if its tools weighed nothing is not weighed.
+    found = savings(surface, lambda count: measure(count, 0) <= limit)
+    fitting = [cut for cut in found if measure(cut.tools, cut.bytes) <= limit]
+    return tuple(sorted(fitting, key=lambda cut: (-cut.tools, cut.choice)))
 
 
 def _measures(limits: Limits) -> Iterator[tuple[str, int, Measure]]:

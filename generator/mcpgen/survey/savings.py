@@ -33,8 +33,11 @@ Cut = Callable[[Surface], tuple[Announced, ...]]
 """What is left of a surface's tools."""
 
 
-def savings(surface: Surface) -> tuple[Saving, ...]:
-    """The choices that would save anything and leave a tool, the largest saving first."""
+def savings(
+    surface: Surface, suits: Callable[[int], bool] = lambda count: True
+) -> tuple[Saving, ...]:
+    """The choices that would save anything and leave a tool, the largest saving first; of those only
+    the ones that leave a number of tools which `suits`: the others need not be weighed."""
     sizes = {id(tool): size for tool, size in zip(surface.tools, surface.sizes, strict=True)}
     before = list_of(surface.sizes)
 
@@ -45,9 +48,10 @@ def savings(surface: Surface) -> tuple[Saving, ...]:
         gone = tuple(name for name in names if name not in kept)
         return Saving(choice, setting, len(left), after, before - after, gone)
 
-    found = [weighed(choice, setting, cut(surface)) for choice, setting, cut in CHOICES]
-    found += [weighed(one.choice, one.setting, one.tools) for one in surface.alternatives]
-    worth = [saving for saving in found if saving.saved > 0 and saving.tools]
+    cuts = [(choice, setting, cut(surface)) for choice, setting, cut in CHOICES]
+    cuts += [(one.choice, one.setting, one.tools) for one in surface.alternatives]
+    found = [weighed(*cut) for cut in cuts if cut[2] and suits(len(cut[2]))]
+    worth = [saving for saving in found if saving.saved > 0]
     return tuple(sorted(worth, key=lambda saving: (-saving.saved, saving.choice)))
 
 
