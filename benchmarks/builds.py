@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import compileall
 import json
+import sysconfig
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,8 @@ def main() -> None:
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
     # As an installer does it; a checkout may be run where Python writes no bytecode.
-    compileall.compile_dir(ROOT / "generator", quiet=1)
+    for folder in (ROOT / "generator", sysconfig.get_path("purelib")):
+        compileall.compile_dir(folder, quiet=2)
 
     rows = [_cells(row) for row in _builds(WORK)]
     print(table(HEAD, rows))
