@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import cache
 
 RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
 """Names that are devices on Windows, with any suffix."""
@@ -11,6 +12,7 @@ RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECA
 PART = re.compile(r"[A-Za-z0-9_.\-]{1,128}")
 
 
+@cache
 def is_inside(path: str) -> bool:
     """Whether a POSIX path stays inside the folder it is relative to, on every system."""
     parts = path.split("/")
