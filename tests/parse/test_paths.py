@@ -62,6 +62,14 @@ def test_a_query_parameter_travels_under_the_name_that_the_path_gives_it(parsed,
     assert [each.name for each in result.operation.parameters] == ["q"]
 
 
+def test_a_query_parameter_is_its_own_where_the_path_means_another(parsed, document):
+    declared = [{"name": name, "in": "query", "schema": {"type": "string"}} for name in ("x", "y")]
+
+    result = parsed(document(paths={"/near?x={y}": {"get": {"parameters": declared}}}))
+
+    assert [each.name for each in result.operation.parameters] == ["x", "y"]
+
+
 def test_an_expression_behind_a_path_names_parameters_that_may_be_left_out(parsed, document):
     declared = [{"name": "limit", "in": "query", "schema": {"type": "integer"}}]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mcpgen.diagnostics.codes import parse as codes
@@ -107,11 +107,17 @@ def fitted(
     named = {each.name for each in declared if each.place is Place.PATH}
     missing = [name for name in template.names if name not in named]
     asked = {each.parameter for each in template.asked}
-    renamed = {(Place.QUERY, name) for name in asked - {each.name for each in template.asked}}
-    kept = list(_queried(scope, declared, template.asked, node))
+    queries = {each.name for each in declared if each.place is Place.QUERY}
+    undeclared = [each for each in template.asked if each.name not in queries]
+    renamed = {(Place.QUERY, each.parameter) for each in undeclared}
+    renamed -= {(Place.QUERY, each.name) for each in template.asked}
+    kept = list(_queried(scope, declared, undeclared, node))
     for parameter in declared:
         place, name = parameter.place, parameter.name
-        if place is Place.PATH and name not in template.names and name not in asked:
+        is_sent = name in template.names if place is Place.PATH else (place, name) not in renamed
+        if is_sent:
+            kept.append(parameter)
+        elif place is Place.PATH and name not in asked:
             scope.diagnostics.add(
                 codes.UNUSED_PATH_PARAMETER,
                 parameter.at,
@@ -119,8 +125,6 @@ def fitted(
                 operation=scope.operation,
                 nearest=nearest(name, missing),
             )
-        elif name in template.names if place is Place.PATH else (place, name) not in renamed:
-            kept.append(parameter)
     for name in missing:
         _tell_undeclared(scope, name, node)
         kept.append(_text(name, Place.PATH, node))
@@ -128,14 +132,11 @@ def fitted(
 
 
 def _queried(
-    scope: Scope, declared: tuple[Parameter, ...], asked: tuple[Asked, ...], node: Node
+    scope: Scope, declared: tuple[Parameter, ...], asked: Sequence[Asked], node: Node
 ) -> Iterator[Parameter]:
     """The parameters that the query of a path asks for and that are not declared as query ones."""
     known = {each.name: each for each in declared if each.place in (Place.PATH, Place.QUERY)}
-    queries = {each.name for each in declared if each.place is Place.QUERY}
     for each in asked:
-        if each.name in queries:
-            continue
         found = known.get(each.parameter)
         if found is None and each.required:
             _tell_undeclared(scope, each.name, node)
