@@ -25,13 +25,13 @@ def main() -> None:
     chosen = [named(path.resolve()) for path in options.spec] or documents()
     asked = Asked(chosen, WORK, peers=not options.no_peers)
     WORK.mkdir(parents=True, exist_ok=True)
-    figures = {}
     for name in options.only or [name for name in FIGURES if name not in LONG]:
         print(f"{name} ...", file=sys.stderr, flush=True)
-        figures[name] = measured(name, asked)
-        print(f"## {name}\n\n{figures[name]}", flush=True)
-    if options.write:
-        PAGE.write_text(rewritten(PAGE.read_text("utf-8"), figures), encoding="utf-8")
+        figures = measured(name, asked)
+        print(f"## {name}\n\n{figures}", flush=True)
+        if options.write:
+            page = rewritten(PAGE.read_text("utf-8"), {name: figures})
+            PAGE.write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":
