@@ -14,10 +14,14 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import DEVNULL
 
 from benchmarks import tables
 from benchmarks.documents import ROOT, Document
 from benchmarks.measure import run
+
+_MEASURED = ("generator", "templates", "benchmarks")
+"""What the figures depend on."""
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 _MARKED = re.compile(r"(<!-- (?P<name>[a-z]+) -->\n).*?(<!-- /(?P=name) -->)", re.DOTALL)
@@ -82,9 +86,16 @@ def rewritten(page: str, figures: Mapping[str, str]) -> str:
 def _machine() -> str:
     """What it is measured on, what else the machine did then, and which mcpgen it is."""
     load = f"load {os.getloadavg()[0]:.1f} before" if hasattr(os, "getloadavg") else "load unknown"
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True
-    ).stdout.strip()
+    commit = _git("rev-parse", "--short", "HEAD") or "no commit"
+    changed = " and changes" if _git("status", "--porcelain", *_MEASURED) else ""
     python = f"Python {platform.python_version()}"
     system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, {python}"
-    return f"*{system}; {load}; {commit or 'no commit'}*"
+    return f"*{system}; {load}; {commit}{changed}*"
+
+
+def _git(*words: str) -> str:
+    """What git says, nothing where there is none or this is no checkout."""
+    try:
+        return subprocess.check_output(["git", *words], cwd=ROOT, text=True, stderr=DEVNULL).strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
