@@ -38,12 +38,13 @@ class Asked:
 
 def _program(name: str, *options: str, peers: bool = False) -> Callable[[Asked], str]:
     """What another benchmark prints; `peers` says that it knows `--no-peers`. One that goes beyond its
-    bound has failed, and its figures are shown all the same."""
+    bound has failed, and its figures are shown all the same; what is no table is shown as it is."""
 
     def figures(asked: Asked) -> str:
         rest = [*options, *(["--no-peers"] if peers and not asked.peers else [])]
         made = run([sys.executable, "-m", f"benchmarks.{name}", *rest], ROOT)
-        return made.output.strip() + "\n"
+        told = made.output.strip()
+        return f"{told}\n" if "| ---" in told else f"```text\n{told}\n```\n"
 
     return figures
 
