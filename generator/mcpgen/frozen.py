@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
 from typing import Any, NoReturn, TypeVar, dataclass_transform
@@ -22,7 +22,7 @@ def frozen(declared: type[Value]) -> type[Value]:
     when the first value is made.
     """
     made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(declared)
-    compared = _getter([each.name for each in fields(made) if each.compare])
+    compared = values_of([each.name for each in fields(made) if each.compare])
     shown = tuple(each.name for each in fields(made) if each.repr)
     kept = tuple(each.name for each in fields(made))
 
@@ -56,11 +56,12 @@ def frozen(declared: type[Value]) -> type[Value]:
     return kind
 
 
-def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
-    """What gives the values of these fields."""
+def values_of(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """What gives the values of these attributes, a tuple however many they are; names may be dotted."""
     if len(names) > 1:
         return attrgetter(*names)
-    return lambda value: tuple(getattr(value, name) for name in names)
+    getters = [attrgetter(name) for name in names]
+    return lambda value: tuple([get(value) for get in getters])
 
 
 def _refused(self: object, name: str, value: object = None) -> NoReturn:

@@ -17,11 +17,12 @@ from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import cache
 from itertools import islice
-from operator import attrgetter
 from queue import SimpleQueue
 from threading import Thread
 from types import TracebackType
 from typing import IO, Any, TypeVar
+
+from mcpgen.frozen import values_of
 
 FEW = 100
 """Parts below which dividing does not pay."""
@@ -198,10 +199,7 @@ def _values_of(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
         return None
     if any(each.kw_only or not each.init for each in fields(kind)):
         return None
-    names = [each.name for each in fields(kind)]
-    if len(names) > 1:
-        return attrgetter(*names)
-    return lambda value: tuple(getattr(value, name) for name in names)
+    return values_of([each.name for each in fields(kind)])
 
 
 def _tell(stream: IO[bytes], value: object) -> None:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from functools import cache, cached_property
 from json import JSONEncoder
-from operator import attrgetter
 from typing import Any
+
+from mcpgen.frozen import values_of
 
 _NAMED = re.compile(r"#/\$defs/([A-Za-z0-9_.-]+)")
 """A definition, wherever a text names it; more are found than are meant, never fewer."""
@@ -24,9 +25,7 @@ def told(value: object) -> str:
 @cache
 def _fields(kind: type) -> Callable[[Any], tuple[Any, ...]]:
     """What gives the name of a dataclass and the values of its fields. Raises TypeError for another."""
-    names = [each.name for each in fields(kind)]
-    found = attrgetter("__class__.__qualname__", *names)
-    return found if names else lambda value: (found(value),)
+    return values_of(["__class__.__qualname__", *(each.name for each in fields(kind))])
 
 
 _encoded = JSONEncoder(

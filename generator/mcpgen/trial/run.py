@@ -30,48 +30,20 @@ ELSEWHERE = frozenset({"workspace-https"})
 NOT_FLAT = frozenset({"universal-flat", "universal-enum"})
 """What every known host takes and a project does not promise whose arguments are not flat."""
 
-_SKIPPED = (
-    f"not checked, as the arguments are not flat (`mode` under `[flatten]`): "
-    f"{', '.join(sorted(NOT_FLAT))}"
-)
-
-_TAKES_A_FORM = (
-    f"not checked, as `{{name}}` takes a form, which is an object: {', '.join(sorted(NOT_FLAT))}"
-)
-
 JUDGED_BY_THE_API = frozenset({"workspace-fails-closed"})
 """What a server does not do that knows no callers and leaves their credentials to the API."""
-
-_LEFT_TO_THE_API = (
-    f"not checked, as the API judges callers' credentials (`mode` under `[credentials]`): "
-    f"{', '.join(sorted(JUDGED_BY_THE_API))}"
-)
 
 FIRST_TEXT = frozenset({"first-block-text"})
 """What the author of an answer decides, and not the server made for it."""
 
-_SHOWS_FIRST = f"not checked, as an answer begins with something else: {', '.join(FIRST_TEXT)}"
-
 CONDITIONAL = NOT_FLAT | {"universal-schema-root"}
 """What every known host takes, and the author of conditions among arguments does without."""
-
-_CONDITIONS = (
-    f"not checked, as arguments have conditions (`conditions` in `mcp.yaml`): "
-    f"{', '.join(sorted(CONDITIONAL))}"
-)
 
 OF_ISSUERS = frozenset({"auth-metadata-found"})
 """What leads clients to whoever issues tokens, and a server does not have that takes keys alone."""
 
-_NO_ISSUER = (
-    f"not checked, as nobody issues tokens (`issuer` under `[authentication]`): "
-    f"{', '.join(sorted(OF_ISSUERS))}"
-)
-
 OF_SCOPES = frozenset({"auth-challenge-scope"})
 """What a challenge cannot name where no call needs a scope."""
-
-_NO_SCOPES = f"not checked, as no tool needs a scope (`[scopes]`): {', '.join(sorted(OF_SCOPES))}"
 
 OFFICIAL = frozenset({RUNS.id, *(check.id for check in official.CHECKS.values())})
 """What the official suite looks at, which has no credential to show."""
@@ -150,24 +122,29 @@ def _checked(
 def _exempt(server: Server, official_suite: bool) -> tuple[frozenset[str], tuple[str, ...]]:
     """The checks of what a server does not promise, and why they are left out; those of the official
     suite where it would be asked."""
-    found: list[tuple[frozenset[str], str]] = []
+    missing: list[tuple[frozenset[str], str]] = []
     if not server.flat:
-        found.append((NOT_FLAT, _SKIPPED))
+        missing.append((NOT_FLAT, "the arguments are not flat (`mode` under `[flatten]`)"))
     elif server.elicit:
-        found.append((NOT_FLAT, _TAKES_A_FORM.format(name=server.elicit.name)))
+        missing.append((NOT_FLAT, f"`{server.elicit.name}` takes a form, which is an object"))
     if isinstance(server.outward, Passthrough) and not server.policy.authentication:
-        found.append((JUDGED_BY_THE_API, _LEFT_TO_THE_API))
+        judged = "the API judges callers' credentials (`mode` under `[credentials]`)"
+        missing.append((JUDGED_BY_THE_API, judged))
     if _takes_keys_alone(server.policy):
-        found.append((OF_ISSUERS, _NO_ISSUER))
+        missing.append((OF_ISSUERS, "nobody issues tokens (`issuer` under `[authentication]`)"))
     if server.policy.authentication and not server.policy.all_scopes:
-        found.append((OF_SCOPES, _NO_SCOPES))
+        missing.append((OF_SCOPES, "no tool needs a scope (`[scopes]`)"))
     if any(tool.conditions for tool in server.tools):
-        found.append((CONDITIONAL, _CONDITIONS))
+        conditions = "arguments have conditions (`conditions` in `mcp.yaml`)"
+        missing.append((CONDITIONAL, conditions))
     if any(not _speaks_first(tool) for tool in server.tools):
-        found.append((FIRST_TEXT, _SHOWS_FIRST))
+        missing.append((FIRST_TEXT, "an answer begins with something else"))
+    told = [f"not checked, as {why}: {', '.join(sorted(ids))}" for ids, why in missing]
+    left_out = [ids for ids, _ in missing]
     if server.policy.authentication and official_suite:
-        found.append((OFFICIAL, _NOT_LET_IN))
-    return frozenset().union(*(ids for ids, _ in found)), tuple(why for _, why in found)
+        left_out.append(OFFICIAL)
+        told.append(_NOT_LET_IN)
+    return frozenset().union(*left_out), tuple(told)
 
 
 def _takes_keys_alone(policy: Policy) -> bool:
