@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+from tests.programs import CHROMIUM, find_program
 
 FLAGS = (
     *("--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking"),
@@ -28,15 +25,6 @@ class Seen:
     console: list[str]
 
 
-def browser() -> str:
-    """The path of a browser. Skips the test without one, but not in CI, where it must be there."""
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    if found is None and not os.environ.get("CI"):
-        pytest.skip("there is no Chromium here")
-    assert found is not None, "CI needs Chromium: `apt-get install chromium`"
-    return found
-
-
 def seen(page: str, folder: Path, *flags: str) -> Seen:
     """The page as the browser shows it."""
     file = folder / "page.html"
@@ -44,7 +32,15 @@ def seen(page: str, folder: Path, *flags: str) -> Seen:
     # As root, in a container, Chromium has no sandbox to lock itself into.
     sandbox = ("--no-sandbox",) if hasattr(os, "getuid") and os.getuid() == 0 else ()
     profile = f"--user-data-dir={folder / 'profile'}"
-    command = [browser(), *FLAGS, *sandbox, profile, *flags, "--dump-dom", file.as_uri()]
+    command = [
+        find_program(CHROMIUM),
+        *FLAGS,
+        *sandbox,
+        profile,
+        *flags,
+        "--dump-dom",
+        file.as_uri(),
+    ]
     ended = subprocess.run(command, capture_output=True, timeout=120)
     told = ended.stderr.decode("utf-8", "replace").splitlines()
     assert ended.returncode == 0, told

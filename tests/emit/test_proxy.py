@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import socket
 import subprocess
 import time
@@ -13,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from emit_servers import PETS
+from tests.programs import NGINX, find_program
+from tests.redis_server import START_SECONDS, free_port
 
 from mcpgen.config import Config, Deployment
 from mcpgen.diagnostics import Diagnostics
@@ -25,13 +26,6 @@ CHUNKED, CLOSED = b"Transfer-Encoding: chunked", b"Connection: close"
 back an answer that ends with its connection until a buffer is full."""
 
 EVENTS = [b"event: message\ndata: %d\n\n" % number for number in range(4)]
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 def configuration(api_port: int, port: int, folder: Path) -> Path:
@@ -52,8 +46,7 @@ def configuration(api_port: int, port: int, folder: Path) -> Path:
 
 def command(path: Path, *more: str) -> list[str]:
     """The command line of nginx."""
-    program = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin:/opt/homebrew/bin")
-    assert program, "nginx is not installed; the tests need it"
+    program = find_program(NGINX)
     said = f"daemon off; pid {path.parent}/nginx.pid;"
     return [program, "-p", str(path.parent), "-e", "stderr", "-c", str(path), "-g", said, *more]
 
@@ -63,15 +56,21 @@ def running(path: Path, port: int) -> Iterator[None]:
     """An nginx that listens at a port."""
     with subprocess.Popen(command(path), stderr=subprocess.DEVNULL) as process:
         try:
-            for _ in range(200):
-                with socket.socket() as probe:
-                    if not probe.connect_ex(("127.0.0.1", port)):
-                        break
-                time.sleep(0.05)
+            deadline = time.monotonic() + START_SECONDS
+            while not listens(port):
+                assert process.poll() is None, f"nginx ended with {process.returncode}"
+                assert time.monotonic() < deadline, "nginx does not listen"
+                time.sleep(0.02)
             yield
         finally:
             process.terminate()
-            process.wait(10)
+            process.wait(START_SECONDS)
+
+
+def listens(port: int) -> bool:
+    """True if a connection to the port is accepted."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def chunk(content: bytes) -> bytes:
@@ -95,16 +94,15 @@ async def events_through(folder: Path, ending: bytes) -> str:
         writer.write(b"0\r\n\r\n" if ending is CHUNKED else b"")
         writer.close()
 
-    api = await asyncio.start_server(serve, "127.0.0.1", 0)
     port = free_port()
-    with running(configuration(api.sockets[0].getsockname()[1], port, folder), port):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(b"POST /mcp HTTP/1.1\r\nHost: pets.example\r\nContent-Length: 2\r\n\r\n{}")
-        for event, arrived in zip(EVENTS, read, strict=True):
-            await asyncio.wait_for(reader.readuntil(event), 20)
-            arrived.set()
-        writer.close()
-    api.close()
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as api:
+        with running(configuration(api.sockets[0].getsockname()[1], port, folder), port):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"POST /mcp HTTP/1.1\r\nHost: pets.example\r\nContent-Length: 2\r\n\r\n{}")
+            for event, arrived in zip(EVENTS, read, strict=True):
+                await asyncio.wait_for(reader.readuntil(event), START_SECONDS)
+                arrived.set()
+            writer.close()
     return heads[0]
 
 

@@ -14,6 +14,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from typing import Any
 
 LOADED = (
@@ -30,6 +31,9 @@ LOADED = (
     "xdist.plugin",
 )
 
+REWRITTEN = ("anyio", "_hypothesis_globals", "_hypothesis_pytestplugin", "hypothesis", "xdist")
+"""Plugins whose assertions pytest would rewrite."""
+
 
 def main() -> None:
     """Answers orders until there are no more."""
@@ -37,7 +41,7 @@ def main() -> None:
         importlib.import_module(name)
     # Plugins that are loaded before pytest rewrites them are a warning, which projects make an error.
     for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] in ("anyio", "_hypothesis_pytestplugin", "xdist"):
+        if name.partition(".")[0] in REWRITTEN:
             module.__doc__ = f"{module.__doc__ or ''}\nPYTEST_DONT_REWRITE"
     for line in sys.stdin:
         print(json.dumps(performed(json.loads(line))), flush=True)
@@ -72,6 +76,9 @@ def _run(order: dict[str, Any], output: int) -> None:
         import pytest
 
         code = int(pytest.main(order["arguments"]))
+    except BaseException:
+        traceback.print_exc()
+        raise
     finally:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -1,0 +1,70 @@
+"""Programs that tests start and that no Python package carries: nginx and Chromium."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import pytest
+
+__all__ = ["CHROMIUM", "NGINX", "Program", "find_program", "missing_programs"]
+
+_SKIPPED = re.compile(r"Skipped: needs (.+), which is not installed \((.+)\)")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program: the name for messages, the names of its executable, and the command that installs it
+    on Debian. `path` lists folders (separated as in PATH) that are searched beside PATH."""
+
+    name: str
+    executables: tuple[str, ...]
+    install: str
+    path: str = ""
+
+
+CHROMIUM = Program(
+    "Chromium",
+    ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"),
+    "apt-get install chromium",
+)
+# Debian keeps nginx out of the PATH of users, Homebrew out of the PATH of services.
+NGINX = Program(
+    "nginx",
+    ("nginx",),
+    "apt-get install nginx-light",
+    os.pathsep.join(["/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin"]),
+)
+
+
+def find_program(program: Program, environment: Mapping[str, str] = os.environ) -> str:
+    """The path of a program. Without the program the running test is skipped; with `CI=true` or
+    `REQUIRE_ALL=1` in the environment the test fails instead."""
+    path = os.pathsep.join(filter(None, [environment.get("PATH"), program.path]))
+    for executable in program.executables:
+        if found := shutil.which(executable, path=path):
+            return found
+    reason = f"needs {program.name}, which is not installed ({program.install})"
+    if any(environment.get(name, "") not in ("", "0", "false") for name in ("CI", "REQUIRE_ALL")):
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(reason)
+
+
+def missing_programs(reports: Iterable[pytest.TestReport]) -> str:
+    """One line about the tests that were skipped because of a missing program: how many, and how to
+    install the programs. Empty if there were none."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for report in reports:
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
+        if found := _SKIPPED.fullmatch(reason):
+            counts[found[1], found[2]] += 1
+    if not counts:
+        return ""
+    parts = [
+        f"{count} tests of {name} ({install})" for (name, install), count in sorted(counts.items())
+    ]
+    return f"Not tested on this machine: {', '.join(parts)}. REQUIRE_ALL=1 makes them fail."
