@@ -1,5 +1,5 @@
-# `make demo` shows everything in a minute, `make test` runs the whole test suite; both set up
-# what they need. All that is asked of the machine is Python 3.11 or newer, and make.
+# `make demo` shows everything in a minute, `make test` runs the test suite; both set up what they
+# need. All that is asked of the machine is Python 3.11 or newer, and make.
 
 VENV ?= .venv
 # One more than there are cores: a test that waits for a server leaves its core to others.
@@ -16,10 +16,10 @@ REQUIREMENTS := $(wildcard specs/openspec/*/spec.md)
 project = generated/$(notdir $(patsubst %/openapi,%,$(basename $(1))))
 required = generated/$(subst -,_,$(notdir $(patsubst %/,%,$(dir $(1)))))
 
-.PHONY: help setup demo test generated lint style types bench lock clean
+.PHONY: help setup demo check test test-all generated lint style types bench lock clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 setup: $(READY) ## Create the virtual environment with everything in it
 
@@ -37,10 +37,17 @@ $(READY): pyproject.toml requirements-dev.lock
 demo: $(READY) ## Build, check, start and call a server, before your eyes
 	@$(BIN)/python docs/examples/demo.py
 
+check: $(READY) ## Lint what differs from main and run its tests, for at most a minute
+	@$(BIN)/python -m tests.changed
+
 # Hundreds of processes load mcpgen, and may be told not to keep what they have compiled.
-test: $(READY) ## Run the whole test suite
+test: $(READY) ## Run the test suite
 	@$(BIN)/python -m compileall -q generator
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+
+test-all: $(READY) ## Run the test suite and the tests that repeat it at length
+	@$(BIN)/python -m compileall -q generator
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m ""
 
 generated: $(READY) ## Rebuild generated/ from specs/ (FLAGS=--check only compares)
 	@$(foreach spec,$(SPECS),$(BIN)/mcpgen build $(spec) -o $(call project,$(spec)) $(FLAGS) &&) \

@@ -48,7 +48,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Has tests that share a fixture of their module or package run in one process, which makes it
-    once; where that fixture has parameters, those of each parameter."""
+    once; where that fixture has parameters, those of each parameter. Raises UsageError for a thorough
+    test that does not say which proof it repeats."""
+    for item in items:
+        if any(not marker.args for marker in item.iter_markers("thorough")):
+            raise pytest.UsageError(f"{item.nodeid}: `thorough` needs a reason")
     if not config.pluginmanager.hasplugin("xdist"):
         return
     for item in items:

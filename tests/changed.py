@@ -1,0 +1,134 @@
+"""The fast loop: formats and lints the files that differ from main, and runs the tests of their folders.
+
+Run as `python -m tests.changed`, or `make check`. Ends after a minute, whatever is left.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SECONDS = 55
+"""For the tests; format and lint take about two seconds."""
+
+ALWAYS = {
+    "generator": ("tests/test_layers.py",),
+    "templates": ("tests/test_templates.py", "tests/test_layers.py"),
+    "docs": ("tests/test_docs.py",),
+}
+"""The tests of the repository's rules, by the first folder of a changed file."""
+
+
+def changed_files(base: str = "main") -> list[str]:
+    """Paths, from the root and sorted, of files that differ from the merge base with `base`, committed
+    or not. Without such a branch only what is not committed counts."""
+    try:
+        start = _git("merge-base", "HEAD", base)[0]
+    except subprocess.CalledProcessError:
+        start = "HEAD"
+    committed = _git("diff", "--name-only", "--diff-filter=d", start)
+    return sorted({*committed, *_git("ls-files", "--others", "--exclude-standard")})
+
+
+def choose_tests(paths: Iterable[str]) -> list[str]:
+    """Test files and folders for changed files, the closest first: a changed test, the test named like
+    a changed module, the tests that import a changed module of the runtime, the rules of the repository,
+    then the folder of `tests/` at the same place as the changed file's folder."""
+    near: list[str] = []
+    rules: list[str] = []
+    far: list[str] = []
+    for path in paths:
+        first, *_ = parts = Path(path).parts
+        rules += ALWAYS.get("docs" if path.endswith(".md") else first, ())
+        if parts[:2] == ("generator", "mcpgen"):
+            near += _named_like(path, "tests/**/")
+            far += _mirror(Path(*parts[2:]))
+        elif parts[:3] == ("templates", "project", "package") and path.endswith(".py"):
+            near += _named_like(path, "tests/runtime/")
+            near += _importing(Path(path).stem, ROOT / "tests" / "runtime")
+        elif first == "templates":
+            far += ["tests/emit"]
+        elif first == "tests" and re.fullmatch(r"test_\w+\.py", Path(path).name):
+            near.insert(0, path)
+        elif first == "tests" and len(parts) > 2:
+            far += [str(Path(path).parent)]
+    chosen = list(dict.fromkeys([*near, *rules, *far]))
+    return [each for each in chosen if not _is_below(each, chosen[: chosen.index(each)])]
+
+
+def main() -> int:
+    """Run the loop; the exit code is 0 if nothing was found."""
+    paths = changed_files()
+    tests = choose_tests(paths)
+    ours = [path for path in paths if path.endswith(".py") and not path.startswith("generated/")]
+    if ours:
+        print("==", *ours)
+        if _run("black", "--quiet", "--check", *ours) or _run("ruff", "check", "--quiet", *ours):
+            return 1
+    if not tests:
+        print("No tests belong to the files that differ from main.")
+        return 0
+    print("==", *tests)
+    return _run_tests(tests)
+
+
+def _run_tests(tests: list[str]) -> int:
+    jobs = str(os.cpu_count() or 1)
+    options = ["-x", "-n", jobs, "--dist", "loadgroup"] if jobs != "1" else ["-x"]
+    command = [sys.executable, "-m", "pytest", *options, *tests]
+    with subprocess.Popen(command, cwd=ROOT) as process:
+        try:
+            return process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+            process.wait()
+    print(f"\nNothing failed in {SECONDS} s; `make test` runs the rest.")
+    return 0
+
+
+def _mirror(source: Path) -> Iterator[str]:
+    """The deepest folder of `tests/` at the place of a module of mcpgen."""
+    for folder in source.parents:
+        if folder.name and (ROOT / "tests" / folder).is_dir():
+            yield str(Path("tests", folder))
+            return
+    name = source.parts[0].removesuffix(".py")
+    if (ROOT / "tests" / f"test_{name}.py").exists():
+        yield f"tests/test_{name}.py"
+
+
+def _named_like(path: str, below: str) -> list[str]:
+    found = ROOT.glob(f"{below}test_{Path(path).stem}.py")
+    return sorted(each.relative_to(ROOT).as_posix() for each in found)
+
+
+def _importing(module: str, folder: Path) -> list[str]:
+    importing = re.compile(rf"runtime(\.| import .*\b){module}\b")
+    return [
+        path.relative_to(ROOT).as_posix()
+        for path in sorted(folder.glob("test_*.py"))
+        if importing.search(path.read_text(encoding="utf-8"))
+    ]
+
+
+def _is_below(path: str, chosen: list[str]) -> bool:
+    return any(Path(each) in Path(path).parents for each in chosen)
+
+
+def _run(tool: str, *arguments: str) -> int:
+    return subprocess.run([sys.executable, "-m", tool, *arguments], cwd=ROOT).returncode
+
+
+def _git(*arguments: str) -> list[str]:
+    done = subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True)
+    return done.stdout.splitlines()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

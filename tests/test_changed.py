@@ -1,0 +1,53 @@
+"""`make check` runs the tests that are closest to what was changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.changed import ALWAYS, ROOT, choose_tests
+
+
+@pytest.mark.parametrize(
+    ("path", "nearest"),
+    [
+        ("generator/mcpgen/parse/security.py", "tests/parse/test_security.py"),
+        ("generator/mcpgen/lower/openspec/facts/calls.py", "tests/lower/openspec"),
+        ("generator/mcpgen/emit/policy/scopes.py", "tests/emit"),
+        ("generator/mcpgen/frozen.py", "tests/test_frozen.py"),
+        ("generator/mcpgen/pipeline/building.py", "tests/test_pipeline.py"),
+        ("templates/project/package/runtime/pages.py", "tests/runtime/test_pages.py"),
+        (
+            "templates/project/package/runtime/redis_windows.py",
+            "tests/runtime/test_shared_rates.py",
+        ),
+        ("templates/project/README.md.jinja", "tests/test_templates.py"),
+        ("tests/lower/test_naming_tools.py", "tests/lower/test_naming_tools.py"),
+        ("tests/lower/conftest.py", "tests/lower"),
+        ("docs/tools.md", "tests/test_docs.py"),
+    ],
+)
+def test_a_file_leads_to_its_tests(path: str, nearest: str) -> None:
+    chosen = choose_tests([path])
+
+    assert nearest in chosen
+    assert all((ROOT / each).exists() for each in chosen)
+
+
+def test_a_test_that_was_changed_runs_first_and_its_folder_once() -> None:
+    chosen = choose_tests(["generator/mcpgen/lower/naming.py", "tests/lower/test_naming_tools.py"])
+
+    assert chosen == ["tests/lower/test_naming_tools.py", *ALWAYS["generator"], "tests/lower"]
+
+
+def test_a_file_without_tests_leads_to_none() -> None:
+    assert choose_tests(["LICENSE", "generated/tides/pyproject.toml"]) == []
+
+
+def test_every_folder_of_the_source_has_tests() -> None:
+    modules = (ROOT / "generator" / "mcpgen").glob("*/*.py")
+    paths = [path.relative_to(ROOT).as_posix() for path in modules]
+
+    without = [path for path in paths if len(choose_tests([path])) <= len(ALWAYS["generator"])]
+
+    assert {Path(path).parent.name for path in without} <= {"crew", "ir"}
