@@ -16,6 +16,7 @@ from mcpgen.ir.remote import is_remote
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Source
 from mcpgen.pipeline.clock import Clock
+from mcpgen.pipeline.hooks import NAME as HOOKS_NAME
 from mcpgen.pipeline.outcome import Options, Outcome, Status
 from mcpgen.pipeline.workspace import STDIN, Workspace
 
@@ -97,7 +98,14 @@ class Job:
             for file in self.project.files:
                 if file.path == CONFIG_NAME:
                     inputs[CONFIG_NAME] = write.hash_of(file.text.encode())
-        return inputs
+        return inputs | self.hooks
+
+    @property
+    def hooks(self) -> dict[str, str]:
+        """The user's `hooks.py` with its hash; nothing if there is none. No file is made from it, but
+        the server that was checked ran it."""
+        name = f"{self.server.package}/{HOOKS_NAME}"
+        return write.hash_inputs(self.space.folder, [name]) or {}
 
     def outcome(self, status: Status, made: write.Plan) -> Outcome:
         """The outcome, but for what every outcome has."""

@@ -4,6 +4,7 @@ from mcpgen.write.apply import applied, recover, require_writable, write_lock
 from mcpgen.write.diff import diff
 from mcpgen.write.disk import Disk, Obstacle, snapshot
 from mcpgen.write.eject import eject
+from mcpgen.write.folder_lock import folder_lock
 from mcpgen.write.inputs import (
     generator,
     hash_inputs,
@@ -31,6 +32,7 @@ __all__ = [
     "diff",
     "eject",
     "file_name",
+    "folder_lock",
     "generator",
     "hash_inputs",
     "hash_of",

@@ -8,6 +8,7 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
+from mcpgen import __version__
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
 from mcpgen.frozen import frozen
@@ -56,7 +57,17 @@ class Lock:
             "tools": dict(sorted(self.tools.items())),
             "ejected": sorted(self.ejected),
         }
-        return json.dumps(tree, indent=2, ensure_ascii=False) + "\n"
+        # ASCII: operations are spec text, and invisible characters would deceive a reviewer.
+        return json.dumps(tree, indent=2) + "\n"
+
+    def is_newer(self, version: str) -> bool:
+        """Whether a later mcpgen than `version` has built, as PEP 440 orders versions."""
+        if self.mcpgen == version:
+            return False
+        # To load it takes longer than to read the lock, and the versions are nearly always the same.
+        from packaging.version import Version
+
+        return Version(self.mcpgen) > Version(version)
 
     def promises(self, other: Lock) -> bool:
         """Whether both locks say the same about the project itself, whatever built it."""
@@ -114,6 +125,17 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
+def _is_version(value: Any) -> bool:
+    if value == __version__:
+        return True
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        return bool(Version(value))
+    except (InvalidVersion, TypeError):
+        return False
+
+
 def _are_texts(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
 
@@ -126,7 +148,7 @@ def _are_paths(value: Any) -> bool:
 
 FACTS = (
     ("format", f"{FORMAT}", lambda value: value == FORMAT),
-    ("mcpgen", "a version", _is_text),
+    ("mcpgen", "a version", _is_version),
     ("digest", "a digest", _is_text),
     ("verified", "true or false", lambda value: isinstance(value, bool)),
     ("name", "a name", _is_text),
