@@ -181,6 +181,31 @@ def test_a_published_tool_keeps_its_name_when_the_operation_id_changes(here: Pat
     assert outcome.tools["GET /notes"] == "list_notes"
 
 
+def test_a_published_tool_keeps_its_name_when_its_path_changes(here: Path) -> None:
+    (here / "openapi.yaml").write_text(
+        SPEC.replace("operationId: listNotes", "x-mcp-name: notes\n      operationId: listNotes")
+    )
+    build("openapi.yaml", "out", QUICK)
+    (here / "openapi.yaml").write_text(SPEC.replace("  /notes:", "  /v2/all-notes:"))
+
+    outcome = build("", "out", QUICK)
+
+    assert outcome.tools["GET /v2/all-notes"] == "notes"
+    assert not [d for d in outcome.diagnostics if d.code.id in ("MG374", "MG375")]
+
+
+@pytest.mark.parametrize("options", [QUICK, Options(check=True)])
+def test_a_published_tool_that_goes_away_is_told(here: Path, options: Options) -> None:
+    build("openapi.yaml", "out", QUICK)
+    start, end = SPEC.index("  /notes/{id}:"), SPEC.index("components:")
+    (here / "openapi.yaml").write_text(SPEC[:start] + SPEC[end:])
+
+    outcome = build("", "out", options)
+
+    (found,) = [d for d in outcome.diagnostics if d.code.id == "MG375"]
+    assert "`delete_note` is gone: `DELETE /notes/{id}`" in found.message
+
+
 def test_a_project_keeps_its_name_when_the_title_of_the_api_changes(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     (here / "openapi.yaml").write_text(SPEC.replace("title: Notes", "title: Remarks"))

@@ -63,6 +63,7 @@ class Job:
             made.files,
             self.project.tools,
             made.ejected,
+            self.server.operation_ids,
         )
 
     def tell_drift(self) -> None:

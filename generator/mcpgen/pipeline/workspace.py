@@ -126,6 +126,7 @@ class Workspace:
             name=self.config.name or lock.name,
             package=self.config.package or lock.package,
             tool_names=lock.tools,
+            operation_ids=lock.operation_ids,
             keep_going=options.keep_going or self.config.keep_going,
         )
 

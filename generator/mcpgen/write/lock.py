@@ -29,7 +29,8 @@ class Lock:
     `""` when the next build shall look at everything again; `verified` tells whether the project
     has passed its trial. `name` and `package` are the project's, kept when the API's title changes. `inputs` are the files that were read, by path relative to the folder
     (POSIX), with the hash of each. `files` are mcpgen's, with their hashes. `tools` maps operations
-    to tool names. `ejected` are files that were mcpgen's and are the user's now.
+    to tool names, and `operation_ids` to the operationIds they had. `ejected` are files that were
+    mcpgen's and are the user's now.
     """
 
     mcpgen: str = ""
@@ -41,6 +42,7 @@ class Lock:
     files: Mapping[str, str] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)
     ejected: tuple[str, ...] = ()
+    operation_ids: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -55,6 +57,7 @@ class Lock:
             "inputs": dict(sorted(self.inputs.items())),
             "files": dict(sorted(self.files.items())),
             "tools": dict(sorted(self.tools.items())),
+            "operation_ids": dict(sorted(self.operation_ids.items())),
             "ejected": sorted(self.ejected),
         }
         # ASCII: operations are spec text, and invisible characters would deceive a reviewer.
@@ -77,6 +80,7 @@ class Lock:
             digest=self.digest,
             verified=self.verified,
             inputs=self.inputs,
+            operation_ids=self.operation_ids,
         )
 
 
@@ -103,6 +107,8 @@ def read_lock(folder: Path, name: str, diagnostics: Diagnostics) -> Lock | None:
         version = version if isinstance(version, str) and version.isprintable() else "of later"
         diagnostics.add(codes.NEWER_LOCK, Location(name, ("format",)), version=version[:40])
         return None
+    if isinstance(tree, dict):
+        tree.setdefault("operation_ids", {})  # Locks of mcpgen 0.1 have none.
     for where, what, holds in FACTS:
         if not (isinstance(tree, dict) and where in tree and holds(tree[where])):
             at = Location(name, (where,))
@@ -118,6 +124,7 @@ def read_lock(folder: Path, name: str, diagnostics: Diagnostics) -> Lock | None:
         tree["files"],
         tree["tools"],
         tuple(sorted(tree["ejected"])),
+        tree["operation_ids"],
     )
 
 
@@ -160,6 +167,7 @@ FACTS = (
         lambda value: _are_texts(value) and _are_paths(list(value)),
     ),
     ("tools", "a table of tool names", _are_texts),
+    ("operation_ids", "a table of operationIds", _are_texts),
     ("ejected", "a list of files inside the project", _are_paths),
 )
 """Every member of the lock, what it is called in a message, and when it is sound. A path that
