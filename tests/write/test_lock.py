@@ -71,6 +71,8 @@ def test_a_merge_conflict_is_found_at_its_line(tmp_path: Path) -> None:
         ("format", "1"),
         ("verified", "yes"),
         ("package", None),
+        ("package", "../other"),
+        ("package", "a.b"),
         ("files", []),
         ("files", {"a.py": 3}),
         ("files", {"../../home/x": "h"}),

@@ -14,6 +14,7 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import write as write_codes
 from mcpgen.frozen import frozen
+from mcpgen.pipeline.hooks import NAME as HOOKS
 from mcpgen.pipeline.openspec import files_of, is_openspec
 from mcpgen.pipeline.outcome import Options
 
@@ -131,9 +132,10 @@ class Workspace:
         )
 
     def package_on_disk(self, package: str) -> str:
-        """The package's folder before the build: another one if `mcpgen.toml` has changed `package`."""
+        """The folder in which `hooks.py` lies before the build: the old package's if `mcpgen.toml` has
+        changed `package`."""
         before = self.lock.package if self.lock else ""
-        return before if before and (self.folder / before).is_dir() else package
+        return before if before and (self.folder / before / HOOKS).is_file() else package
 
     def is_newer(self, options: Options, diagnostics: Diagnostics) -> bool:
         """Whether a later mcpgen built the project, and the options do not ask for a downgrade.

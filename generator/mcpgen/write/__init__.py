@@ -14,6 +14,7 @@ from mcpgen.write.inputs import (
     is_current,
 )
 from mcpgen.write.lock import NAME, Lock, read_lock
+from mcpgen.write.package_move import add_move_findings, lock_after_move, move_package
 from mcpgen.write.plan import Action, Change, Conflict, Plan, add_findings, file_name, plan
 from mcpgen.write.staging import adder
 
@@ -27,6 +28,7 @@ __all__ = [
     "Obstacle",
     "Plan",
     "add_findings",
+    "add_move_findings",
     "adder",
     "applied",
     "diff",
@@ -39,6 +41,8 @@ __all__ = [
     "input_name",
     "inputs_digest",
     "is_current",
+    "lock_after_move",
+    "move_package",
     "plan",
     "read_lock",
     "recover",

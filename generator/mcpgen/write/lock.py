@@ -143,6 +143,11 @@ def _is_version(value: Any) -> bool:
         return False
 
 
+def _is_package(value: Any) -> bool:
+    """Whether a value names a package, or none. It leads to the folder whose files a build may move."""
+    return _is_text(value) and (not value or (value.isascii() and value.isidentifier()))
+
+
 def _are_texts(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
 
@@ -159,7 +164,7 @@ FACTS = (
     ("digest", "a digest", _is_text),
     ("verified", "true or false", lambda value: isinstance(value, bool)),
     ("name", "a name", _is_text),
-    ("package", "a name", _is_text),
+    ("package", "the name of a package", _is_package),
     ("inputs", "a table of hashes", _are_texts),
     (
         "files",

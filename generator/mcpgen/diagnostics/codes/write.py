@@ -136,3 +136,35 @@ UNKNOWN_HOOK = Code(
     "that only running the file tells are found when the server is started, and by the project's "
     "tests.",
 )
+OTHER_PACKAGE = Code(
+    "MG513",
+    "other-package",
+    Severity.WARNING,
+    "the package was called `{before}` and is `{package}` now{done}",
+    hint="start `python -m {package}` wherever `{before}` is started, or set `package` to `{before}` again",
+    explanation="The package is the folder of the server and the name by which Python imports and starts "
+    "the server. The build moves the files of yours that lie in the folder, such as `hooks.py`, and "
+    "mends imports in them, in your tests and in ejected files, and the names in `pyproject.toml`. "
+    "Whoever starts the server by the old name has to change it. An installed project has to be "
+    "installed again, for the sake of its command.",
+)
+OLD_PACKAGE_NAMED = Code(
+    "MG514",
+    "old-package-named",
+    Severity.WARNING,
+    "the file still has the word `{before}`, the package's old name",
+    hint="write `{package}` where the package is meant",
+    explanation="The package has another name. Files of yours are mended where they certainly name it: in "
+    "imports, in the names of modules, in the scripts and tools of `pyproject.toml`. Other places "
+    "may mean something else and are left to you; the first one of the file is shown.",
+)
+IMMOVABLE = Code(
+    "MG515",
+    "immovable",
+    Severity.ERROR,
+    "`{path}` cannot be moved to the package's new folder: {obstacle}",
+    hint="move the file yourself, or keep the old `package` in mcpgen.toml",
+    explanation="The package has another name, and files of yours lie in its folder. All of them move, or "
+    "none. Text files with portable names are moved by the build; links, other files, and files whose "
+    "new place is taken are left to you.",
+)
