@@ -101,10 +101,9 @@ def add_move_findings(
 ) -> None:
     """Tells that the package has another name, at the place `at` that says so, and which files of the
     project, which messages call `folder`, still have the old one."""
-    done = [f"moved {_listed(move.moved)}"] if move.moved else []
-    done += [f"changed {_listed(move.mended)}"] if move.mended else []
-    told = f"; the build {' and '.join(done)}" if done else ""
-    diagnostics.add(codes.OTHER_PACKAGE, at, before=old, package=package, done=told)
+    files = f"; moves: {_listed(move.moved)}" if move.moved else ""
+    files += f"; changes: {_listed(move.mended)}" if move.mended else ""
+    diagnostics.add(codes.OTHER_PACKAGE, at, before=old, package=package, files=files)
     for place in move.naming:
         found = replace(place, file=file_name(folder, place.file))
         diagnostics.add(codes.OLD_PACKAGE_NAMED, found, before=old, package=package)

@@ -140,7 +140,7 @@ OTHER_PACKAGE = Code(
     "MG513",
     "other-package",
     Severity.WARNING,
-    "the package was called `{before}` and is `{package}` now{done}",
+    "the package was called `{before}` and is `{package}` now{files}",
     hint="start `python -m {package}` wherever `{before}` is started, or set `package` to `{before}` again",
     explanation="The package is the folder of the server and the name by which Python imports and starts "
     "the server. The build moves the files of yours that lie in the folder, such as `hooks.py`, and "
