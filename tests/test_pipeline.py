@@ -7,11 +7,13 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
+from mcpgen import __version__
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import trial as trial_codes
@@ -93,7 +95,7 @@ def test_the_lock_says_what_was_read(here: Path) -> None:
 
     assert _lock(here / "out")["inputs"] == {
         name: hashlib.sha256((here / "out" / name).read_bytes()).hexdigest()
-        for name in ("../openapi.yaml", "mcpgen.toml")
+        for name in ("../openapi.yaml", "mcpgen.toml", "notes_mcp/hooks.py")
     }
 
 
@@ -179,6 +181,31 @@ def test_a_published_tool_keeps_its_name_when_the_operation_id_changes(here: Pat
     assert outcome.tools["GET /notes"] == "list_notes"
 
 
+def test_a_published_tool_keeps_its_name_when_its_path_changes(here: Path) -> None:
+    (here / "openapi.yaml").write_text(
+        SPEC.replace("operationId: listNotes", "x-mcp-name: notes\n      operationId: listNotes")
+    )
+    build("openapi.yaml", "out", QUICK)
+    (here / "openapi.yaml").write_text(SPEC.replace("  /notes:", "  /v2/all-notes:"))
+
+    outcome = build("", "out", QUICK)
+
+    assert outcome.tools["GET /v2/all-notes"] == "notes"
+    assert not [d for d in outcome.diagnostics if d.code.id in ("MG374", "MG375")]
+
+
+@pytest.mark.parametrize("options", [QUICK, Options(check=True)])
+def test_a_published_tool_that_goes_away_is_told(here: Path, options: Options) -> None:
+    build("openapi.yaml", "out", QUICK)
+    start, end = SPEC.index("  /notes/{id}:"), SPEC.index("components:")
+    (here / "openapi.yaml").write_text(SPEC[:start] + SPEC[end:])
+
+    outcome = build("", "out", options)
+
+    (found,) = [d for d in outcome.diagnostics if d.code.id == "MG375"]
+    assert "`delete_note` is gone: `DELETE /notes/{id}`" in found.message
+
+
 def test_a_project_keeps_its_name_when_the_title_of_the_api_changes(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     (here / "openapi.yaml").write_text(SPEC.replace("title: Notes", "title: Remarks"))
@@ -202,6 +229,62 @@ def test_a_file_edited_by_hand_stops_the_build(here: Path) -> None:
     assert (outcome.status, _codes(outcome)) == (Status.FAILED, [codes.EDITED.id])
     assert outcome.diagnostics[0].at.file == "out/notes_mcp/server.py"
     assert _tree(here) == before
+
+
+def test_an_edited_file_is_told_with_the_three_ways_out(here: Path) -> None:
+    build("openapi.yaml", "my notes", QUICK)
+    edited = here / "my notes/notes_mcp/server.py"
+    edited.write_text(edited.read_text() + "# mine\n")
+
+    for options in (Options(verify=False, strict=True), Options(check=True)):
+        outcome = build("", "my notes", options)
+
+        (found,) = [d for d in outcome.diagnostics if d.code is codes.EDITED]
+        for way in ("hooks.py", "git checkout -- ", "mcpgen eject "):
+            assert way in found.hint
+        assert found.hint.count("'my notes/notes_mcp/server.py'") == 2
+
+
+def _built_by(folder: Path, version: str) -> None:
+    """Lets the lock say which mcpgen has built the project."""
+    lock = {**_lock(folder), "mcpgen": version, "digest": ""}
+    (folder / "mcpgen.lock").write_text(json.dumps(lock, indent=2))
+
+
+@pytest.mark.parametrize("check", [False, True])
+def test_an_older_mcpgen_leaves_alone_what_a_newer_one_built(here: Path, check: bool) -> None:
+    build("openapi.yaml", "out", QUICK)
+    _built_by(here / "out", "99.10.0")
+    before = _tree(here)
+
+    outcome = build("", "out", Options(check=check, verify=False))
+
+    (found,) = outcome.diagnostics
+    assert (outcome.status, found.code) == (Status.FAILED, codes.OLDER_GENERATOR)
+    assert "99.10.0" in found.message
+    assert __version__ in found.message
+    assert "--downgrade" in found.hint
+    assert _tree(here) == before
+
+
+def test_an_older_mcpgen_goes_back_on_purpose(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    _built_by(here / "out", "99.10.0")
+
+    compared = build("", "out", Options(check=True, downgrade=True))
+    built = build("", "out", Options(verify=False, downgrade=True))
+
+    assert (compared.status, built.status) == (Status.CURRENT, Status.UNCHANGED)
+    assert _lock(here / "out")["mcpgen"] == __version__
+
+
+def test_builds_of_one_folder_at_once_come_one_after_the_other(here: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        outcomes = list(pool.map(lambda _: build("openapi.yaml", "out", QUICK), range(4)))
+
+    statuses = sorted(outcome.status for outcome in outcomes)
+    assert statuses == [Status.BUILT, *[Status.UNCHANGED] * 3]
+    assert build("", "out", Options(check=True)).status is Status.CURRENT
 
 
 def test_an_ejected_file_stays_as_it_is_and_every_build_says_so(here: Path) -> None:
@@ -229,6 +312,61 @@ def test_hooks_are_the_users(here: Path) -> None:
 
     assert outcome.status is Status.BUILT
     assert hooks.read_text().endswith("# mine\n")
+
+
+WRONG_HOOK = """
+async def listed(call): ...
+HOOKS = Hooks(tools={"list_nots": listed})
+"""
+
+
+@pytest.mark.parametrize("options", [QUICK, Options(check=True), Options()])
+def test_a_hook_of_no_tool_is_found_without_running_it(here: Path, options: Options) -> None:
+    build("openapi.yaml", "out", QUICK)
+    hooks = here / "out/notes_mcp/hooks.py"
+    hooks.write_text(f"raise SystemExit(7)\n{WRONG_HOOK}")
+    before = _tree(here)
+
+    outcome = build("", "out", options)
+
+    (found,) = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
+    assert (outcome.status, found.code) == (Status.FAILED, codes.UNKNOWN_HOOK)
+    assert (found.at.file, found.at.line, found.at.column) == ("out/notes_mcp/hooks.py", 4, 22)
+    assert found.hint == "did you mean `list_notes`?"
+    assert _tree(here) == before
+
+
+def test_the_projects_tests_find_a_hook_that_keeps_the_server_from_starting(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    hooks = here / "out/notes_mcp/hooks.py"
+    computed = WRONG_HOOK.replace('"list_nots"', '"list_" + "nots"')
+    hooks.write_text(hooks.read_text() + computed)
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "tests/test_every_tool.py", "-k", "own_hooks"],
+        cwd=here / "out",
+        capture_output=True,
+        text=True,
+    )
+
+    assert ended.returncode == 1
+    assert "`list_nots`, which is not a tool; did you mean `list_notes`?" in ended.stdout
+
+
+def test_a_server_is_tried_again_when_its_hooks_change(here: Path) -> None:
+    build("openapi.yaml", "out")
+    hooks = here / "out/notes_mcp/hooks.py"
+    text = hooks.read_text()
+    hooks.write_text("import nothing_of_that_name\n")
+
+    bad = build("", "out")
+    hooks.write_text(text + "# mended\n")
+    good = build("", "out")
+    again = build("", "out")
+
+    assert (bad.status, _codes(bad)) == (Status.UNFIT, [trial_codes.DID_NOT_START.id])
+    assert (good.status, good.report is not None) == (Status.UNCHANGED, True)
+    assert (again.status, again.report) == (Status.UNCHANGED, None)
 
 
 @pytest.mark.parametrize("phase", ["read", "parse", "lower", "emit", "plan", "write", "trial"])

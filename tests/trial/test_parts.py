@@ -12,7 +12,7 @@ from test_trial import AT, SETTINGS, pet_server
 
 from mcpgen.ir.api import SchemeKind, SecurityScheme
 from mcpgen.ir.policy import Authentication, Policy
-from mcpgen.trial.declared import Declared, declared_settings, hooked_tools
+from mcpgen.trial.declared import Declared, HookKey, declared_settings, hook_keys
 from mcpgen.trial.entrance import told
 from mcpgen.trial.environment import environment, satisfiable
 from mcpgen.trial.upstream import serving, upstream_of
@@ -86,12 +86,41 @@ def test_real_credentials_of_the_user_are_not_handed_on(monkeypatch: pytest.Monk
     assert "real" not in found.values()
 
 
-def test_hooked_tools_are_read_without_running_the_file(tmp_path: Path) -> None:
+def test_keys_of_hooks_are_read_without_running_the_file(tmp_path: Path) -> None:
     hooks = tmp_path / "hooks.py"
-    hooks.write_text('raise SystemExit\nHOOKS = Hooks(client=x, tools={"a": f, **more, "b": g})\n')
+    hooks.write_text(
+        'raise SystemExit\nüü, HOOKS = 1, Hooks(tools={"no": f})\n'
+        'HOOKS: Hooks = Hooks(client=x, tools={"a": f, **more, "ü": g, key: h, "b": g})\n'
+    )
 
-    assert hooked_tools(hooks) == {"a", "b"}
-    assert hooked_tools(tmp_path / "missing.py") == frozenset()
+    found = hook_keys(hooks)
+
+    assert found == (HookKey("a", 3, 39), HookKey("ü", 3, 55), HookKey("b", 3, 71))
+    assert hook_keys(tmp_path / "missing.py") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'HOOKS = Hooks({"a": f})',
+        'HOOKS = replace(BASE, tools={"a": f})',
+        'TOOLS: dict[str, Handler] = {"a": f}\nHOOKS = Hooks(tools=TOOLS)',
+        'if LIVE:\n    HOOKS = Hooks(tools={"a": f})',
+        'OTHER = Hooks(tools={"b": f})\nHOOKS = Hooks(tools={"a": f})',
+    ],
+)
+def test_keys_of_hooks_are_found_however_they_are_passed(tmp_path: Path, text: str) -> None:
+    hooks = tmp_path / "hooks.py"
+    hooks.write_text(text)
+
+    assert [key.name for key in hook_keys(hooks)] == ["a"]
+
+
+def test_other_tables_are_no_hooks(tmp_path: Path) -> None:
+    hooks = tmp_path / "hooks.py"
+    hooks.write_text('from .mine import HOOKS\nCLIENT = connect(tools={"a": f})\n')
+
+    assert hook_keys(hooks) == ()
 
 
 def test_api_answers_scenarios_and_takes_down_what_came() -> None:

@@ -27,7 +27,8 @@ from mcpgen.ir.server import (
     Server,
     Tool,
 )
-from mcpgen.trial import process, trial
+from mcpgen.trial import process
+from mcpgen.trial.run import trial
 
 SETTINGS = """
 class Settings(ServerSettings):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from mcpgen.write import (
     Lock,
     adder,
     applied,
+    folder_lock,
     plan,
     recover,
     require_writable,
@@ -57,9 +59,10 @@ def _existing(folder: Path) -> Lock:
 
 def _build(folder: Path, lock: Lock | None, **options: object) -> None:
     paths = [*(file.path for file in AFTER), *(lock.files if lock else ())]
-    made = plan(PROJECT, lock, snapshot(folder, paths))
-    with applied(made, folder, **options) as seal:  # type: ignore[arg-type]
-        seal(Lock("0.1.0", files=made.files, tools=PROJECT.tools))
+    with folder_lock(folder):
+        made = plan(PROJECT, lock, snapshot(folder, paths))
+        with applied(made, folder, **options) as seal:  # type: ignore[arg-type]
+            seal(Lock("0.1.0", files=made.files, tools=PROJECT.tools))
 
 
 def test_a_new_folder_gets_every_file_and_the_lock(tmp_path: Path) -> None:
@@ -286,6 +289,7 @@ def test_what_has_the_corners_name_but_is_none_is_refused_before_anything_is_wri
 
 def test_a_corner_exchanged_for_a_link_during_the_build_is_not_followed(tmp_path: Path) -> None:
     folder, outside = tmp_path / "project", tmp_path / "outside"
+    folder.mkdir()
     outside.mkdir()
     (outside / "journal.json").write_text("precious\n")
     made = plan(PROJECT, None, snapshot(folder, []))
@@ -300,11 +304,32 @@ def test_a_corner_exchanged_for_a_link_during_the_build_is_not_followed(tmp_path
     assert _tree(outside) == {"journal.json": "precious\n"}
 
 
-def test_two_builds_do_not_write_to_one_folder_at_once(tmp_path: Path) -> None:
-    made = plan(PROJECT, None, snapshot(tmp_path, []))
+HOSTILE = [".git/hooks/post-checkout", "venv/bin/python", "notes/mine.txt"]
 
-    with applied(made, tmp_path), pytest.raises(BlockingIOError, match="another build"):
+
+@pytest.mark.parametrize("path", HOSTILE)
+def test_a_journal_that_came_with_a_clone_moves_no_file(tmp_path: Path, path: str) -> None:
+    corner = tmp_path / ".mcpgen-build"
+    (corner / "old").mkdir(parents=True)
+    (corner / "old/0").write_text("#!/bin/sh\n")
+    (corner / "journal.json").write_text(json.dumps({"files": [[path, True]], "folders": []}))
+    (tmp_path / path).parent.mkdir(parents=True)
+    before = _tree(tmp_path)
+
+    with pytest.raises(OSError, match=r"copy or a clone.*\.mcpgen-build"):
         recover(tmp_path)
+
+    assert _tree(tmp_path) == before
+
+
+def test_a_journal_of_this_folder_moves_no_file_into_a_hidden_folder(tmp_path: Path) -> None:
+    (tmp_path / ".git/hooks").mkdir(parents=True)
+    stage(tmp_path, [Turn(".git/hooks/post-checkout", True)], [None])
+    (tmp_path / ".mcpgen-build/old/0").write_text("#!/bin/sh\n")
+
+    recover(tmp_path)
+
+    assert not list((tmp_path / ".git/hooks").iterdir())
 
 
 def test_a_file_that_appeared_during_the_build_is_not_overwritten(tmp_path: Path) -> None:

@@ -71,10 +71,17 @@ def test_a_merge_conflict_is_found_at_its_line(tmp_path: Path) -> None:
         ("format", "1"),
         ("verified", "yes"),
         ("package", None),
+        ("package", "../other"),
+        ("package", "a.b"),
         ("files", []),
         ("files", {"a.py": 3}),
         ("files", {"../../home/x": "h"}),
         ("files", {"/etc/passwd": "h"}),
+        ("files", {".git/config": "h"}),
+        ("files", {"a/.venv/bin/python": "h"}),
+        ("ejected", [".git/config"]),
+        ("mcpgen", "latest"),
+        ("mcpgen", None),
         ("ejected", ["../x"]),
         ("ejected", {}),
         ("tools", {"GET /pets": None}),
@@ -108,6 +115,30 @@ def test_a_lock_of_a_later_format_is_named_as_such(tmp_path: Path) -> None:
     assert [(d.code, d.hint) for d in diagnostics] == [
         (codes.NEWER_LOCK, "install mcpgen 3.0.0 or later")
     ]
+
+
+def test_nothing_invisible_stands_in_the_text() -> None:
+    lock = replace(LOCK, tools={"GET /a\u202e\u200bb": "get_a"})
+
+    assert lock.text.isascii()
+    assert json.loads(lock.text)["tools"] == lock.tools
+
+
+@pytest.mark.parametrize(
+    ("built", "version", "newer"),
+    [
+        ("0.2.0", "0.1.0", True),
+        ("0.10.0", "0.9.0", True),
+        ("1.0.0", "1.0.0rc1", True),
+        ("1.0", "1.0.0", False),
+        ("0.2.0.dev3", "0.2.0", False),
+        ("0.1.0", "0.1.0", False),
+    ],
+)
+def test_versions_are_compared_as_pep_440_orders_them(
+    built: str, version: str, newer: bool
+) -> None:
+    assert replace(LOCK, mcpgen=built).is_newer(version) is newer
 
 
 def test_two_locks_promise_the_same_when_only_what_built_them_differs() -> None:

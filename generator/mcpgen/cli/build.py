@@ -76,6 +76,10 @@ def build(
             metavar="FILE", help="Read this file instead of DIR/mcpgen.toml.", show_default=False
         ),
     ] = "",
+    downgrade: Annotated[
+        bool,
+        typer.Option("--downgrade", help="Rewrite a project that a later mcpgen has built."),
+    ] = False,
     format: Annotated[Format, FORMAT] = Format.TEXT,
 ) -> None:
     """Make or update the MCP server of an API, then check it."""
@@ -94,6 +98,7 @@ def build(
         tuple(allow_remote or ()),
         capability,
         change,
+        downgrade,
     )
     with progress() as tell:
         outcome = pipeline.build(spec, output, options, stdin=stdin_of(spec), tell=tell)

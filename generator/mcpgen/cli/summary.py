@@ -158,7 +158,7 @@ def _next(outcome: Outcome, spec: str) -> str:
     if outcome.status is Status.BUILT and outcome.package:
         enter = "" if outcome.folder == "." else f"{command('cd', outcome.folder)} && "
         return f"{enter}python -m {outcome.package}"
-    if outcome.status is Status.DRIFTED:
+    if outcome.status is Status.DRIFTED and not outcome.count(Severity.ERROR):
         place = "" if outcome.folder == "." else outcome.folder
         return command("mcpgen", "build", spec, *(("-o", place) if place else ()))
     weights = list(Severity)

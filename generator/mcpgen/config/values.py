@@ -46,7 +46,7 @@ class Config:
     `search` and `fetch` are the operations behind the tools of that name.
     `bodies` maps an operation, or `*`, to the media type its body shall be sent in.
     `tool_names` are those the lock has promised, by operation; they win over every rule but
-    `names`. `resources` and `prompts` are what clients find beside the tools, by name, and `files` the
+    `names`. `operation_ids` are the operationIds that these operations had. `resources` and `prompts` are what clients find beside the tools, by name, and `files` the
     content of those they name, by path. `places` holds where keys, selectors and names stand, for findings about them.
     """
 
@@ -68,6 +68,7 @@ class Config:
     toolsets: Mapping[str, ToolsetChoice] = field(default_factory=dict)
     bodies: Mapping[str, str] = field(default_factory=dict)
     tool_names: Mapping[str, str] = field(default_factory=dict)
+    operation_ids: Mapping[str, str] = field(default_factory=dict)
     flattening: Flattening = field(default_factory=Flattening)
     output_schemas: OutputMode = OutputMode.OFF
     descriptions: Descriptions = field(default_factory=Descriptions)

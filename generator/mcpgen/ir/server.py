@@ -415,7 +415,7 @@ class Server:
     that need one to be asked, `resumable` that their streams can be taken up again, and `confirmation`
     is set where users confirm calls. `capability` is set where requirements are what the server is made
     of, and `proofs` are their scenarios. `offers` is what there is beside the tools. `registry` is where it is
-    told of.
+    told of. `operation_ids` are those of the operations that have one, by `Operation.key`.
     """
 
     slug: str
@@ -446,6 +446,7 @@ class Server:
     proofs: Proofs | None = None
     offers: Offers = field(default_factory=Offers)
     registry: Registry = field(default_factory=Registry)
+    operation_ids: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def resources(self) -> tuple[Resource, ...]:

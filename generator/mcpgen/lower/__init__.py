@@ -29,6 +29,7 @@ from mcpgen.lower.offers import offers, with_announced
 from mcpgen.lower.outward import with_outward
 from mcpgen.lower.policy import policy
 from mcpgen.lower.policy.endpoint import bound
+from mcpgen.lower.published_names import moved_operations, tell_lost_names, with_moved_names
 from mcpgen.lower.remembered import Common
 from mcpgen.lower.representation import tell_unknown_bodies
 from mcpgen.lower.select import missed, selected, with_parents
@@ -58,7 +59,9 @@ def lower(
     operations = selected(api, config, diagnostics)
     operations = with_choices(operations, config, diagnostics, api.at)
     config = with_connector(operations, config, diagnostics, api.at)
-    names = named(operations, config, diagnostics, api.at)
+    moved = moved_operations(api, config)
+    names = named(operations, with_moved_names(config, moved), diagnostics, api.at)
+    tell_lost_names(api, operations, config, moved, names, diagnostics)
     tell_unmatched(operations, config, diagnostics, api.at)
     tell_unknown_bodies(operations, config, diagnostics, api.at)
     files = modules(list(names.values()))
@@ -117,6 +120,7 @@ def lower(
         capability=api.capability,
         offers=offered,
         registry=Registry(told.name, told.url, told.ttl, told.generic),
+        operation_ids={each.key: each.id for each in operations if each.id and not each.declared},
     )
     return with_outward(server, config, diagnostics)
 

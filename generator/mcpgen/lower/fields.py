@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mcpgen.config import Config
+from mcpgen.config import Config, ToolChoice
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation
@@ -50,7 +50,8 @@ def tell_unmatched(
     """Adds UNMATCHED_FIELDS for each entry of the configuration that is about no operation."""
     known = [name for operation in operations for name in (operation.id, operation.key) if name]
     for asked in config.fields:
-        if asked not in known:
+        is_told = config.tools.get(asked, ToolChoice()).fields is not None  # With UNMATCHED_TOOL.
+        if asked not in known and not is_told:
             hint = nearest(asked, known) or "see the operations of the document"
             place = config.at("fields", asked) or at
             diagnostics.add(codes.UNMATCHED_FIELDS, place, operation=asked, nearest=hint)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mcpgen.config import Config
+from mcpgen.config import Config, ToolChoice
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation
@@ -95,7 +95,8 @@ def _tell_unknown(
 ) -> None:
     known = [name for operation in operations for name in (operation.id, operation.key) if name]
     for asked in config.names:
-        if asked not in known:
+        is_told = bool(config.tools.get(asked, ToolChoice()).name)  # With UNMATCHED_TOOL.
+        if asked not in known and not is_told:
             hint = nearest(asked, known) or "see the operations of the document"
             place = config.at("names", asked) or at
             diagnostics.add(codes.UNMATCHED_NAME, place, operation=asked, nearest=hint)

@@ -87,7 +87,8 @@ def keys_of(common: Common, budget: Budget, orders: Sequence[Order]) -> list[str
     """A key for each operation: over itself, the schemas it leads to, and all that tools share."""
     api, config = common.api, common.config
     places = {path: at for path, at in config.places.items() if path[0] not in _WRITTEN}
-    usual = {name: getattr(_USUAL, name) for name in (*_WRITTEN, "names", "tool_names")}
+    named = ("names", "tool_names", "operation_ids")
+    usual = {name: getattr(_USUAL, name) for name in (*_WRITTEN, *named)}
     chosen = replace(config, **usual, places=places)
     schemes = dict(api.security_schemes)
     samples = dict(common.bound.samples)

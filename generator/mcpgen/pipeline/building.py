@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from mcpgen import write
@@ -20,6 +22,7 @@ from mcpgen.ir.server import Server
 from mcpgen.memory import FORGETFUL, Memory
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.finish import compared, written
+from mcpgen.pipeline.hooks import tell_unknown_hooks
 from mcpgen.pipeline.job import Job
 from mcpgen.pipeline.openspec import with_budgets
 from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
@@ -43,19 +46,27 @@ def build(
     Without `spec` it is the one that the folder's `mcpgen.toml` names; without `folder` it is the
     current one if that is a project, else one named after the API. `-` reads `stdin`.
 
-    Raises OSError for what is wrong with the machine, and KeyboardInterrupt; the folder is untouched
-    then.
+    Another build of the same folder is waited for. Raises OSError for what is wrong with the machine,
+    and KeyboardInterrupt; the folder is untouched then.
     """
-    with Crew() as crew:
-        return _built(spec, folder, options, stdin, Clock(tell), crew)
+    with Crew() as crew, ExitStack() as held:
+        return _built(spec, folder, options, stdin, Clock(tell), crew, held)
 
 
 def _built(
-    spec: str, folder: str, options: Options, stdin: bytes | None, clock: Clock, crew: Crew
+    spec: str,
+    folder: str,
+    options: Options,
+    stdin: bytes | None,
+    clock: Clock,
+    crew: Crew,
+    held: ExitStack,
 ) -> Outcome:
     diagnostics = Diagnostics()
     name = known_folder(folder)
-    space = _opened(name, options, diagnostics) if name else None
+    space = _opened(name, options, clock, diagnostics, held) if name else None
+    if space and space.is_newer(options, diagnostics):
+        return _failed(clock, diagnostics, space, Understood(), stdin)
     spec = space.spec(spec) if space else spec
     if not spec:
         told = space.config_name if space else CONFIG_NAME
@@ -72,7 +83,9 @@ def _built(
     if known.source is None or known.api is None:
         return _failed(clock, diagnostics, space, known, stdin)
     if space is None:
-        space = _opened(_slug(known.api), options, diagnostics)
+        space = _opened(_slug(known.api), options, clock, diagnostics, held)
+        if space.is_newer(options, diagnostics):
+            return _failed(clock, diagnostics, space, known, stdin)
         memory = remembered(space.folder)
         if unchanged := _unchanged(space, spec, options, clock, diagnostics):
             return unchanged
@@ -80,6 +93,8 @@ def _built(
     config = with_budgets(space.choices(spec, options), known.companion)
     server, project = _generated(known, known.api, config, clock, diagnostics, crew, memory)
     space.tell_other_name(server.slug, diagnostics)
+    package = space.package_on_disk(server.package)
+    tell_unknown_hooks(server, space.folder, space.name, package, diagnostics)
     if failing(diagnostics, options) or project is None:
         return _failed(clock, diagnostics, space, known, stdin, server)
     tell_missing(project, space.folder, write.file_name(space.name, NAME), diagnostics)
@@ -94,10 +109,14 @@ def _built(
     )
 
 
-def _opened(name: str, options: Options, diagnostics: Diagnostics) -> Workspace:
-    """The workspace, ready to be built in. Raises OSError if it cannot be written to."""
+def _opened(
+    name: str, options: Options, clock: Clock, diagnostics: Diagnostics, held: ExitStack
+) -> Workspace:
+    """The workspace, ready to be built in and `held` against other builds. Raises OSError if it cannot
+    be written to."""
     if not options.check:
         write.require_writable(Path(name))
+        held.enter_context(write.folder_lock(Path(name), partial(clock.phase, "wait")))
         write.recover(Path(name))
     return opened(name, options, diagnostics)
 

@@ -22,11 +22,12 @@ def eject(folder: Path, paths: Sequence[str]) -> Outcome:
     All of them or none. Raises OSError if the lock cannot be written.
     """
     diagnostics = Diagnostics()
-    write.recover(folder)
-    lock = write.read_lock(folder, write.NAME, diagnostics)
-    if lock is not None:
-        ejected = write.eject(lock, paths, write.NAME, diagnostics)
-        if ejected != lock:
-            write.write_lock(ejected, folder)
+    with write.folder_lock(folder):
+        write.recover(folder)
+        lock = write.read_lock(folder, write.NAME, diagnostics)
+        if lock is not None:
+            ejected = write.eject(lock, paths, write.NAME, diagnostics)
+            if ejected != lock:
+                write.write_lock(ejected, folder)
     status = Status.FAILED if diagnostics.failed else Status.BUILT
     return Outcome(status, str(folder), diagnostics=tuple(diagnostics.sorted()))

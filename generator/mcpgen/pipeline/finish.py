@@ -33,7 +33,8 @@ def written(job: Job) -> Outcome:
     made = job.plan()
     if made.conflicts:
         return job.outcome(Status.FAILED, made)
-    was_verified = job.space.lock is not None and job.space.lock.verified
+    lock = job.space.lock
+    was_verified = lock is not None and lock.verified and job.hooks.items() <= lock.inputs.items()
     known_good = was_verified and not made.moves and not job.options.strict
     report = None
     with ExitStack() as stack:

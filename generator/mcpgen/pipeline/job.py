@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 from mcpgen import __version__, write
 from mcpgen.config import NAME as CONFIG_NAME
+from mcpgen.config import place as places_of
 from mcpgen.crew import Crew
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import read as read_codes
@@ -16,6 +17,7 @@ from mcpgen.ir.remote import is_remote
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Source
 from mcpgen.pipeline.clock import Clock
+from mcpgen.pipeline.hooks import NAME as HOOKS_NAME
 from mcpgen.pipeline.outcome import Options, Outcome, Status
 from mcpgen.pipeline.workspace import STDIN, Workspace
 
@@ -41,9 +43,24 @@ class Job:
         if lock:
             paths |= {*lock.files, *lock.ejected}
         with self.clock.phase("plan"):
-            made = write.plan(self.project, lock, write.snapshot(self.space.folder, sorted(paths)))
+            disk = write.snapshot(self.space.folder, sorted(paths))
+            if lock and lock.package and lock.package != self.server.package:
+                made = self._moved(lock, disk)
+            else:
+                made = write.plan(self.project, lock, disk)
         write.add_findings(made, self.space.name, self.diagnostics)
         return made
+
+    def _moved(self, lock: write.Lock, disk: write.Disk) -> write.Plan:
+        """The plan of a project whose package has got another name, with the user's files in it."""
+        space, package = self.space, self.server.package
+        lock = write.lock_after_move(lock, package, disk)
+        made = write.plan(self.project, lock, disk)
+        move = write.move_package(made, self.project, lock, space.folder, package)
+        line, column = places_of(space.config_text or "", ("package",))
+        at = Location(space.config_name, ("package",), line, column)
+        write.add_move_findings(move, lock.package, package, at, space.name, self.diagnostics)
+        return move.plan
 
     def lock(self, made: write.Plan, *, passed: bool) -> write.Lock:
         """The lock after the build."""
@@ -62,6 +79,7 @@ class Job:
             made.files,
             self.project.tools,
             made.ejected,
+            self.server.operation_ids,
         )
 
     def tell_drift(self) -> None:
@@ -97,7 +115,14 @@ class Job:
             for file in self.project.files:
                 if file.path == CONFIG_NAME:
                     inputs[CONFIG_NAME] = write.hash_of(file.text.encode())
-        return inputs
+        return inputs | self.hooks
+
+    @property
+    def hooks(self) -> dict[str, str]:
+        """The user's `hooks.py` with its hash; nothing if there is none. No file is made from it, but
+        the server that was checked ran it."""
+        name = f"{self.server.package}/{HOOKS_NAME}"
+        return write.hash_inputs(self.space.folder, [name]) or {}
 
     def outcome(self, status: Status, made: write.Plan) -> Outcome:
         """The outcome, but for what every outcome has."""

@@ -51,7 +51,8 @@ class Options:
     not leave, or `""` for the choices' or the specification's own. `overlays` are the paths of
     documents that repair the specification, in order, and `allow_remote` the hosts its references
     may be fetched from; empty for the choices'. Of an OpenSpec folder, `capability` and `change` say
-    which requirements are meant, `""` for those of the choices.
+    which requirements are meant, `""` for those of the choices. `downgrade` allows to rewrite what a
+    later mcpgen wrote.
     """
 
     check: bool = False
@@ -64,6 +65,7 @@ class Options:
     allow_remote: tuple[str, ...] = ()
     capability: str = ""
     change: str = ""
+    downgrade: bool = False
 
 
 @frozen

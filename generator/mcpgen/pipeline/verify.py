@@ -57,7 +57,7 @@ def verified(
         from mcpgen.conformance import Status
         from mcpgen.conformance.checks.trial import STARTS
         from mcpgen.conformance.verdict import judged
-        from mcpgen.trial import trial
+        from mcpgen.trial.run import trial
 
         report = _as_declared(trial(server, folder, checks))
         report = judged(report, terms) if terms else report

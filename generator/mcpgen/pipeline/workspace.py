@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 
+from mcpgen import __version__, write
 from mcpgen import config as configs
-from mcpgen import write
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
+from mcpgen.diagnostics.codes import write as write_codes
 from mcpgen.frozen import frozen
+from mcpgen.pipeline.hooks import NAME as HOOKS
 from mcpgen.pipeline.openspec import files_of, is_openspec
 from mcpgen.pipeline.outcome import Options
 
@@ -125,8 +127,27 @@ class Workspace:
             name=self.config.name or lock.name,
             package=self.config.package or lock.package,
             tool_names=lock.tools,
+            operation_ids=lock.operation_ids,
             keep_going=options.keep_going or self.config.keep_going,
         )
+
+    def package_on_disk(self, package: str) -> str:
+        """The folder in which `hooks.py` lies before the build: the old package's if `mcpgen.toml` has
+        changed `package`."""
+        before = self.lock.package if self.lock else ""
+        return before if before and (self.folder / before / HOOKS).is_file() else package
+
+    def is_newer(self, options: Options, diagnostics: Diagnostics) -> bool:
+        """Whether a later mcpgen built the project, and the options do not ask for a downgrade.
+
+        Adds OLDER_GENERATOR.
+        """
+        if self.lock is None or options.downgrade or not self.lock.is_newer(__version__):
+            return False
+        at = Location(write.file_name(self.name, write.NAME), ("mcpgen",))
+        code, later = write_codes.OLDER_GENERATOR, self.lock.mcpgen
+        diagnostics.add(code, at, version=__version__, later=later)
+        return True
 
     def tell_other_spec(self, spec: str, diagnostics: Diagnostics) -> None:
         """Says so when the choices name another specification than the one given.

@@ -1,5 +1,1 @@
 """The trial of a built project: started, called and checked before a built-in API."""
-
-from mcpgen.trial.run import trial
-
-__all__ = ["trial"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 from mcpgen.frozen import frozen
@@ -14,6 +15,15 @@ class Declared:
 
     prefix: str = ""
     secrets: tuple[str, ...] = ()
+
+
+@frozen
+class HookKey:
+    """A tool name that is a literal key of the hooks, with its line and column, both from 1."""
+
+    name: str
+    line: int
+    column: int
 
 
 def declared_settings(path: Path) -> Declared:
@@ -36,17 +46,47 @@ def declared_settings(path: Path) -> Declared:
     return Declared(str(next(prefixes, "")), secrets)
 
 
-def hooked_tools(path: Path) -> frozenset[str]:
-    """The names that stand as keys in `Hooks(tools={...})`; none when it cannot be read."""
-    return frozenset(
-        key.value
-        for call in ast.walk(_module(path))
+def hook_keys(path: Path) -> tuple[HookKey, ...]:
+    """The keys of `tools` in the value of `HOOKS`, in order; none when the file cannot be read.
+
+    The dictionary stands in the call (`HOOKS = Hooks(tools={...})`), or is assigned to a name that the
+    call passes. Keys that only running the file would tell are left out.
+    """
+    module = _module(path)
+    assigned = dict(_assigned(module))
+    return tuple(
+        HookKey(key.value, key.lineno, _column(path, key))
+        for call in ast.walk(assigned.get("HOOKS", ast.Tuple([])))
         if isinstance(call, ast.Call)
-        for keyword in call.keywords
-        if keyword.arg == "tools" and isinstance(keyword.value, ast.Dict)
-        for key in keyword.value.keys
+        for value in _tools_of(call)
+        for table in [assigned.get(value.id) if isinstance(value, ast.Name) else value]
+        if isinstance(table, ast.Dict)
+        for key in table.keys
         if isinstance(key, ast.Constant) and isinstance(key.value, str)
     )
+
+
+def _assigned(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """The names that a module assigns to, each with its value."""
+    for node in ast.walk(module):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AnnAssign):
+            targets = [node.target]
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            yield from ((each.id, node.value) for each in targets if isinstance(each, ast.Name))
+
+
+def _tools_of(call: ast.Call) -> Iterator[ast.expr]:
+    """The argument `tools` of a call, also where `Hooks` takes it by its position."""
+    yield from (keyword.value for keyword in call.keywords if keyword.arg == "tools")
+    if isinstance(call.func, ast.Name) and call.func.id == "Hooks":
+        yield from call.args[:1]
+
+
+def _column(path: Path, node: ast.expr) -> int:
+    """The column of a node in characters, where Python counts bytes."""
+    line = path.read_text("utf-8").splitlines()[node.lineno - 1]
+    return len(line.encode()[: node.col_offset].decode()) + 1
 
 
 def _module(path: Path) -> ast.Module:

@@ -17,7 +17,7 @@ from mcpgen.ir.play import SHOWN, SPOKEN
 from mcpgen.ir.policy import Policy
 from mcpgen.ir.server import Server, Tool
 from mcpgen.trial.calls import calls_of, direct, good
-from mcpgen.trial.declared import declared_settings, hooked_tools
+from mcpgen.trial.declared import declared_settings, hook_keys
 from mcpgen.trial.entrance import address, shown
 from mcpgen.trial.environment import environment, satisfiable
 from mcpgen.trial.process import Started, free_port, running
@@ -101,7 +101,7 @@ def _not_started(folder: Path, started: Started) -> Report:
 def _checked(
     server: Server, folder: Path, upstream: Upstream, port: int, options: Options
 ) -> Report:
-    hooked = hooked_tools(folder / server.package / "hooks.py")
+    hooked = frozenset(key.name for key in hook_keys(folder / server.package / "hooks.py"))
     called = [tool for tool in server.tools if not tool.withheld]
     tried = [tool for tool in called if _expected(server, tool, hooked)]
     if REQUEST_ARRIVES.id in options.only:

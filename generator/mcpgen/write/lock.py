@@ -8,6 +8,7 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
+from mcpgen import __version__
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
 from mcpgen.frozen import frozen
@@ -28,7 +29,8 @@ class Lock:
     `""` when the next build shall look at everything again; `verified` tells whether the project
     has passed its trial. `name` and `package` are the project's, kept when the API's title changes. `inputs` are the files that were read, by path relative to the folder
     (POSIX), with the hash of each. `files` are mcpgen's, with their hashes. `tools` maps operations
-    to tool names. `ejected` are files that were mcpgen's and are the user's now.
+    to tool names, and `operation_ids` to the operationIds they had. `ejected` are files that were
+    mcpgen's and are the user's now.
     """
 
     mcpgen: str = ""
@@ -40,6 +42,7 @@ class Lock:
     files: Mapping[str, str] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)
     ejected: tuple[str, ...] = ()
+    operation_ids: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -54,9 +57,20 @@ class Lock:
             "inputs": dict(sorted(self.inputs.items())),
             "files": dict(sorted(self.files.items())),
             "tools": dict(sorted(self.tools.items())),
+            "operation_ids": dict(sorted(self.operation_ids.items())),
             "ejected": sorted(self.ejected),
         }
-        return json.dumps(tree, indent=2, ensure_ascii=False) + "\n"
+        # ASCII: operations are spec text, and invisible characters would deceive a reviewer.
+        return json.dumps(tree, indent=2) + "\n"
+
+    def is_newer(self, version: str) -> bool:
+        """Whether a later mcpgen than `version` has built, as PEP 440 orders versions."""
+        if self.mcpgen == version:
+            return False
+        # To load it takes longer than to read the lock, and the versions are nearly always the same.
+        from packaging.version import Version
+
+        return Version(self.mcpgen) > Version(version)
 
     def promises(self, other: Lock) -> bool:
         """Whether both locks say the same about the project itself, whatever built it."""
@@ -66,6 +80,7 @@ class Lock:
             digest=self.digest,
             verified=self.verified,
             inputs=self.inputs,
+            operation_ids=self.operation_ids,
         )
 
 
@@ -92,6 +107,8 @@ def read_lock(folder: Path, name: str, diagnostics: Diagnostics) -> Lock | None:
         version = version if isinstance(version, str) and version.isprintable() else "of later"
         diagnostics.add(codes.NEWER_LOCK, Location(name, ("format",)), version=version[:40])
         return None
+    if isinstance(tree, dict):
+        tree.setdefault("operation_ids", {})  # Locks of mcpgen 0.1 have none.
     for where, what, holds in FACTS:
         if not (isinstance(tree, dict) and where in tree and holds(tree[where])):
             at = Location(name, (where,))
@@ -107,11 +124,28 @@ def read_lock(folder: Path, name: str, diagnostics: Diagnostics) -> Lock | None:
         tree["files"],
         tree["tools"],
         tuple(sorted(tree["ejected"])),
+        tree["operation_ids"],
     )
 
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str)
+
+
+def _is_version(value: Any) -> bool:
+    if value == __version__:
+        return True
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        return bool(Version(value))
+    except (InvalidVersion, TypeError):
+        return False
+
+
+def _is_package(value: Any) -> bool:
+    """Whether a value names a package, or none. It leads to the folder whose files a build may move."""
+    return _is_text(value) and (not value or (value.isascii() and value.isidentifier()))
 
 
 def _are_texts(value: Any) -> bool:
@@ -126,11 +160,11 @@ def _are_paths(value: Any) -> bool:
 
 FACTS = (
     ("format", f"{FORMAT}", lambda value: value == FORMAT),
-    ("mcpgen", "a version", _is_text),
+    ("mcpgen", "a version", _is_version),
     ("digest", "a digest", _is_text),
     ("verified", "true or false", lambda value: isinstance(value, bool)),
     ("name", "a name", _is_text),
-    ("package", "a name", _is_text),
+    ("package", "the name of a package", _is_package),
     ("inputs", "a table of hashes", _are_texts),
     (
         "files",
@@ -138,6 +172,7 @@ FACTS = (
         lambda value: _are_texts(value) and _are_paths(list(value)),
     ),
     ("tools", "a table of tool names", _are_texts),
+    ("operation_ids", "a table of operationIds", _are_texts),
     ("ejected", "a list of files inside the project", _are_paths),
 )
 """Every member of the lock, what it is called in a message, and when it is sound. A path that

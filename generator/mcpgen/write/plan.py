@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from enum import StrEnum
 
@@ -145,7 +146,8 @@ def add_findings(plan: Plan, folder: str, diagnostics: Diagnostics) -> None:
         found = conflict.obstacle
         at = Location(file_name(folder, found.path if found else conflict.path))
         what = found.what if found else ""
-        diagnostics.add(conflict.code, at, path=conflict.path, obstacle=what)
+        name = shlex.quote(file_name(folder, conflict.path))
+        diagnostics.add(conflict.code, at, path=conflict.path, obstacle=what, file=name)
     for path in plan.ejected:
         diagnostics.add(codes.EJECTED, Location(file_name(folder, path)))
 

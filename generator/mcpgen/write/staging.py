@@ -1,8 +1,8 @@
 """A build's own corner of the project's folder: new files before their turn, old ones after it.
 
 The corner alone says how to undo the build, so one that was killed is undone by the next:
-`journal.json` lists the files in the order of their turns and whether each existed before,
-`new/N` is there until file N had its turn, and `old/N` holds what stood in its place.
+`journal.json` lists the files in the order of their turns and whether each existed before, and has
+the corner's inode, which no clone or copy of the corner has; `new/N` is there until file N had its turn, and `old/N` holds what stood in its place.
 """
 
 from __future__ import annotations
@@ -89,7 +89,8 @@ def stage(
         (corner / name).mkdir()
     add(folder, [(number, text) for number, text in enumerate(texts) if text is not None])
     folders = _absent_folders(folder, turns)
-    journal = {"files": [[turn.path, turn.existed] for turn in turns], "folders": folders}
+    files = [[turn.path, turn.existed] for turn in turns]
+    journal = {"corner": corner.stat().st_ino, "files": files, "folders": folders}
     (corner / "journal.part").write_text(json.dumps(journal), encoding="utf-8")
     os.replace(corner / "journal.part", corner / "journal.json")
     for name in folders:
@@ -198,13 +199,23 @@ def _absent_folders(folder: Path, turns: Sequence[Turn]) -> list[str]:
 
 
 def _journal(corner: Path) -> tuple[list[Turn], list[str]]:
-    """What the corner's build meant to do; nothing if it had not come that far."""
+    """The changes that the corner's build planned; nothing if it had not come that far.
+
+    Raises OSError for a journal that cannot be read, or that another folder's build wrote: a journal
+    that comes with a repository could put any file into any place below the folder.
+    """
     try:
         tree = json.loads((corner / "journal.json").read_bytes())
+        if tree.get("corner") != corner.stat().st_ino:
+            reason = (
+                "came with a copy or a clone of the project, so no build can be undone with it; "
+                "delete the folder, and restore the project's files from version control"
+            )
+            raise OSError(None, reason, str(corner))
         turns = [Turn(str(path), existed is True) for path, existed in tree["files"]]
         return turns, [str(name) for name in tree["folders"]]
     except FileNotFoundError:
         return [], []
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         reason = "an interrupted build left a journal that cannot be read; delete the folder"
         raise OSError(None, reason, str(corner)) from None

@@ -570,3 +570,25 @@ UNMATCHED_PIN = Code(
     explanation="A pinned operation is one whose tool is listed beside the search. It is named by "
     "its operationId or `GET /pets/{id}`.",
 )
+RENAMED_PUBLISHED_TOOL = Code(
+    "MG374",
+    "renamed-published-tool",
+    Severity.WARNING,
+    "the published tool `{name}` is now `{now}`: `{operation}` is gone, and `{found}` is in its place",
+    hint="to keep the old name, set `\"{found}\" = \"{name}\"` under `[names]` in mcpgen.toml",
+    explanation="Clients, prompts and hooks know a tool by its name. `mcpgen.lock` keeps the name while the "
+    "operation keeps its operationId, or its method and path. Here both have changed, as they do where "
+    "a framework makes operationIds of paths and a path moves. `[names]`, or `name` under `[tools]`, "
+    "gives the operation the name that was published.",
+)
+LOST_PUBLISHED_TOOL = Code(
+    "MG375",
+    "lost-published-tool",
+    Severity.WARNING,
+    "the published tool `{name}` is gone: `{operation}` is no longer in the document",
+    hint="if another operation is in its place, give that one the name `{name}` under `[names]`",
+    explanation="Clients, prompts and hooks that call this tool get an error from now on. No operation of "
+    "the document has the operationId, or the method and path, that the tool was made of. An "
+    "operation that replaces it can have the published name: `[names]`, or `name` under `[tools]`. "
+    "The finding is told by the build that deletes the tool, and by `--check` before.",
+)

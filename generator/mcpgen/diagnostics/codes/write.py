@@ -37,18 +37,20 @@ EDITED = Code(
     "edited-by-hand",
     Severity.ERROR,
     "the file was edited by hand since mcpgen wrote it",
-    hint="move the change to hooks.py, or run `mcpgen eject` with the file to keep it as yours",
+    hint="move the change to hooks.py and restore the file with `git checkout -- {file}`, or keep it "
+    "as yours with `mcpgen eject {file}`",
     explanation="The file is mcpgen's, and the next build would overwrite your change, so it stops. "
-    "A change of behaviour belongs in `hooks.py`, which is yours. If the file itself shall be "
-    "yours, `mcpgen eject FILE` hands it to you: later builds leave it alone. To drop the change, "
-    "delete the file and build again.",
+    "There are three ways out. A change of behaviour belongs in `hooks.py`, which is yours. If the "
+    "file itself shall be yours, `mcpgen eject FILE` hands it to you: later builds leave it alone. To "
+    "drop the change, restore the file from version control (`git checkout -- FILE`), or delete it "
+    "and build again.",
 )
 EDITED_AND_GONE = Code(
     "MG505",
     "edited-and-gone",
     Severity.ERROR,
     "the file was edited by hand, and the project no longer has it",
-    hint="delete the file, or run `mcpgen eject` with it to keep it as yours",
+    hint="delete the file, or keep it as yours with `mcpgen eject {file}`",
     explanation="The specification or your choices no longer lead to this file, so the build would "
     "delete it; but it holds a change of yours. Decide: delete it, or eject it and it stays as "
     "yours.",
@@ -110,4 +112,59 @@ MISSING_DISTRIBUTION = Code(
     explanation="`pyproject.toml` is yours after the first build, so mcpgen does not change it. What "
     "was chosen since then, such as authentication, needs another distribution, and an installation "
     "without it would not start.",
+)
+OLDER_GENERATOR = Code(
+    "MG512",
+    "older-generator",
+    Severity.ERROR,
+    "mcpgen {later} built this project, and this is mcpgen {version}, which would undo what is new",
+    hint="install mcpgen {later} or later, or pass `--downgrade` to go back to {version} on purpose",
+    explanation="The runtime of a server is written by the mcpgen that builds it. An older one would "
+    "replace it with its own, and with it bugs would return that are fixed. `mcpgen.lock` has the "
+    "version that built last; versions are compared as PEP 440 orders them. `mcpgen build "
+    "--downgrade` rewrites the project all the same, and `--check --downgrade` shows what would "
+    "change.",
+)
+UNKNOWN_HOOK = Code(
+    "MG516",
+    "unknown-hook",
+    Severity.ERROR,
+    "`HOOKS` overrides `{name}`, which is not a tool of this server",
+    hint="{hint}",
+    explanation="A hook for a tool that does not exist would never run, so the server refuses to start "
+    "with one. `hooks.py` is read and not run, so `--check` and `--no-verify` find this too; keys "
+    "that only running the file tells are found when the server is started, and by the project's "
+    "tests.",
+)
+OTHER_PACKAGE = Code(
+    "MG513",
+    "other-package",
+    Severity.WARNING,
+    "the package was called `{before}` and is `{package}` now{files}",
+    hint="start `python -m {package}` wherever `{before}` is started, or set `package` to `{before}` again",
+    explanation="The package is the folder of the server and the name by which Python imports and starts "
+    "the server. The build moves the files of yours that lie in the folder, such as `hooks.py`, and "
+    "mends imports in them, in your tests and in ejected files, and the names in `pyproject.toml`. "
+    "Whoever starts the server by the old name has to change it. An installed project has to be "
+    "installed again, for the sake of its command.",
+)
+OLD_PACKAGE_NAMED = Code(
+    "MG514",
+    "old-package-named",
+    Severity.WARNING,
+    "the file still has the word `{before}`, the package's old name",
+    hint="write `{package}` where the package is meant",
+    explanation="The package has another name. Files of yours are mended where they certainly name it: in "
+    "imports, in the names of modules, in the scripts and tools of `pyproject.toml`. Other places "
+    "may mean something else and are left to you; the first one of the file is shown.",
+)
+IMMOVABLE = Code(
+    "MG515",
+    "immovable",
+    Severity.ERROR,
+    "`{path}` cannot be moved to the package's new folder: {obstacle}",
+    hint="move the file yourself, or keep the old `package` in mcpgen.toml",
+    explanation="The package has another name, and files of yours lie in its folder. All of them move, or "
+    "none. Text files with portable names are moved by the build; links, other files, and files whose "
+    "new place is taken are left to you.",
 )

@@ -1,0 +1,153 @@
+"""Tool names that the lock has promised: kept for operations that moved, and told where they are lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.api import Api, Operation
+from mcpgen.lower.text import cut, visible
+
+_PARAMETER = re.compile(r"\{[^{}]*\}")
+_NO_WORD = re.compile(r"\W")
+
+Moved = Mapping[str, str]
+"""The key of an operation in the lock (`GET /pets`), and the key that the operation has now."""
+
+
+def moved_operations(api: Api, config: Config) -> Moved:
+    """Finds the operations of the lock that the document has under another key.
+
+    An operation is the same if its operationId is, or its method and its path but for the names of
+    parameters. An identity that several operations share decides nothing.
+    """
+    moved: dict[str, str] = {}
+    before = _gone(api, config)
+    after = {each.key: each.id for each in _added(api, config)}
+    identities: tuple[Callable[[str, str], str], ...] = (
+        lambda _, operation_id: operation_id,
+        lambda key, _: _PARAMETER.sub("{}", key),
+    )
+    for identity in identities:
+        old = _unique((identity(key, config.operation_ids.get(key, "")), key) for key in before)
+        new = _unique((identity(key, id), key) for key, id in after.items())
+        for each in old.keys() & new.keys():
+            moved[old[each]] = new[each]
+            before.remove(old[each])
+            del after[new[each]]
+    return moved
+
+
+def with_moved_names(config: Config, moved: Moved) -> Config:
+    """The configuration whose promised names stand at the keys that the operations have now."""
+    names = {moved.get(key, key): name for key, name in config.tool_names.items()}
+    return replace(config, tool_names=names)
+
+
+def tell_lost_names(
+    api: Api,
+    operations: Sequence[Operation],
+    config: Config,
+    moved: Moved,
+    names: Mapping[str, str],
+    diagnostics: Diagnostics,
+) -> None:
+    """Finds published tools that have another name or are gone because their operation moved or went.
+
+    `names` are those of the selected `operations`, by key. Tools that the user has renamed or left out
+    are not told. Adds RENAMED_PUBLISHED_TOOL and LOST_PUBLISHED_TOOL.
+    """
+    kept = set(names.values())
+    added = [each for each in _added(api, config) if each.key in names]
+    places = {each.key: each for each in operations}
+    free = [each for each in added if each.key not in moved.values()]
+    for key in _gone(api, config):
+        name = config.tool_names[key]
+        if name in kept or _is_configured(key, config):
+            continue
+        if key in moved:
+            found = places.get(moved[key])
+            if found is None or _is_configured(found.key, config, found.id):
+                continue
+        else:
+            found = _successor(key, config.operation_ids.get(key, ""), free)
+        shown = cut(visible(key), 120)
+        if found is None:
+            diagnostics.add(codes.LOST_PUBLISHED_TOOL, api.at, name=name, operation=shown)
+            continue
+        diagnostics.add(
+            codes.RENAMED_PUBLISHED_TOOL,
+            found.at,
+            name=name,
+            operation=shown,
+            now=names[found.key],
+            found=cut(visible(found.key), 120),
+        )
+
+
+def _gone(api: Api, config: Config) -> list[str]:
+    """The keys of the lock that no operation of the document has, but for those that it cannot read,
+    which have findings of their own."""
+    present = {each.key for each in api.operations} | {each.operation for each in api.missing}
+    return [
+        key
+        for key in sorted(config.tool_names)
+        if key not in present and key.partition(" ")[2] not in present
+    ]
+
+
+def _added(api: Api, config: Config) -> list[Operation]:
+    """The operations that the lock does not have. Declared tools are named by their author."""
+    return [
+        each for each in api.operations if each.key not in config.tool_names and not each.declared
+    ]
+
+
+def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The keys by identity, of identities that one key has and no other."""
+    found: dict[str, list[str]] = {}
+    for identity, key in pairs:
+        found.setdefault(identity, []).append(key)
+    return {identity: keys[0] for identity, keys in found.items() if identity and len(keys) == 1}
+
+
+def _is_configured(key: str, config: Config, operation_id: str = "") -> bool:
+    """Whether mcpgen.toml names the operation: the user has chosen, or is told of the entry."""
+    known = {key, operation_id or config.operation_ids.get(key, "")}
+    return bool(known & (config.names.keys() | config.tools.keys()))
+
+
+def _successor(key: str, operation_id: str, added: Sequence[Operation]) -> Operation | None:
+    """The one new operation that looks like another that is gone: of the same method, below another
+    prefix, or made of the same function by a framework that puts the path into operationIds."""
+    method, _, path = key.partition(" ")
+    function = _function(operation_id, path, method)
+    alike = [
+        each
+        for each in added
+        if each.method == method
+        and (
+            _have_one_end(_PARAMETER.sub("{}", path), _PARAMETER.sub("{}", each.path))
+            or (function and function == _function(each.id, each.path, method))
+        )
+    ]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _have_one_end(old: str, new: str) -> bool:
+    """Whether two paths differ in a prefix alone: one ends with the other, or only their first segments
+    differ (`/v1/pets`, `/v2/pets`)."""
+    short, long = sorted((old.split("/")[1:], new.split("/")[1:]), key=len)
+    shared = short[1:] if len(short) == len(long) else short
+    return any(each not in ("", "{}") for each in shared) and long[-len(shared) :] == shared
+
+
+def _function(operation_id: str, path: str, method: str) -> str:
+    """The function's name in an operationId as FastAPI makes it (`get_pet_pets__pet_id__get`); `""`
+    for other operationIds."""
+    end = f"{_NO_WORD.sub('_', path)}_{method.lower()}"
+    return operation_id.removesuffix(end) if operation_id.endswith(end) else ""

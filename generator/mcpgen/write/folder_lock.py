@@ -1,0 +1,104 @@
+"""One build at a time in a project's folder."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+
+from mcpgen.write import staging
+
+try:
+    import fcntl
+except ImportError:  # Windows has no flock(2); two builds at once are not told apart there.
+    fcntl = None  # type: ignore[assignment]
+
+LOCK_FILE = ".mcpgen-build.lock"
+"""The file that is locked where the folder itself cannot be; removed at the end of the build."""
+
+_UNSUPPORTED = {errno.EBADF, errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
+"""Errors of flock(2) on file systems that cannot lock this kind of descriptor."""
+
+Waiting = Callable[[], AbstractContextManager[object]]
+"""Surrounds the time in which another build holds the folder."""
+
+
+@contextmanager
+def folder_lock(folder: Path, waiting: Waiting = nullcontext) -> Iterator[None]:
+    """Holds the folder, made if it is absent, until the body of the `with` statement ends.
+
+    Waits inside `waiting()` as long as another build holds the folder. Folders that were made here
+    are removed at the end if they are empty. Raises OSError if the folder cannot be made.
+    """
+    if folder.is_symlink() and not folder.exists():
+        yield  # A link to nowhere cannot be made a folder; the plan refuses it with a finding.
+        return
+    made = staging.make_folder(folder)
+    try:
+        handle, lock_file = _locked(folder, waiting)
+        try:
+            yield
+        finally:
+            if lock_file:
+                lock_file.unlink(missing_ok=True)
+            if handle is not None:
+                os.close(handle)
+    finally:
+        staging.remove_folders(made)
+
+
+def _locked(folder: Path, waiting: Waiting) -> tuple[int | None, Path | None]:
+    """The descriptor that holds the lock, and the file that has to be removed with it.
+
+    A lock on the folder itself leaves no file behind, but NFS locks only descriptors that are open
+    for writing, which a folder cannot be; a file in the folder is locked there. Where neither can be
+    locked the build goes on without, as on Windows.
+    """
+    if fcntl is None:
+        return None, None
+    handle = _acquired(folder, folder, os.O_RDONLY, waiting)
+    if handle is not None:
+        return handle, None
+    lock_file = folder / LOCK_FILE
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+    return _acquired(lock_file, folder, flags, waiting), lock_file
+
+
+def _acquired(path: Path, folder: Path, flags: int, waiting: Waiting) -> int | None:
+    """A descriptor of the path, the folder or a file in it, with an exclusive lock; None if its file
+    system has no such lock."""
+    while True:
+        staging.make_folder(folder)
+        handle = os.open(path, flags, 0o600)
+        try:
+            _lock(handle, waiting)
+            if _is_at(handle, path):
+                return handle
+        except OSError as error:
+            os.close(handle)
+            if error.errno in _UNSUPPORTED:
+                return None
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        except BaseException:
+            os.close(handle)
+            raise
+        # The build that held the lock has removed the path, so the lock excludes nobody.
+        os.close(handle)
+
+
+def _lock(handle: int, waiting: Waiting) -> None:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        with waiting():
+            fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+def _is_at(handle: int, path: Path) -> bool:
+    """Whether the path still leads to what the descriptor has open."""
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))
+    except FileNotFoundError:
+        return False

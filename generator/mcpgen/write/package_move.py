@@ -1,0 +1,223 @@
+"""The user's files of a package that has got another name: moved, and mended where they import it."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import write as codes
+from mcpgen.frozen import frozen
+from mcpgen.ir.project import Owner, Project
+from mcpgen.write.disk import Disk, Obstacle, barrier
+from mcpgen.write.lock import Lock
+from mcpgen.write.paths import is_inside
+from mcpgen.write.plan import Action, Change, Conflict, Plan, file_name
+
+PYPROJECT = "pyproject.toml"
+
+_IGNORED = {"__pycache__", ".DS_Store"}
+_HEADER = re.compile(r"\s*\[{1,2}\s*([\w.\-]+)\s*\]{1,2}\s*(?:#.*)?$")
+_NAMING = ("project.scripts", "project.gui-scripts", "project.entry-points", "tool")
+"""The tables of `pyproject.toml` whose texts name packages; `project` itself names distributions."""
+
+
+@frozen
+class PackageMove:
+    """The plan with the user's files in it: by path those that move, and those that are mended where
+    they are. `naming` are the places at which a file still has the old name."""
+
+    plan: Plan
+    moved: tuple[str, ...]
+    mended: tuple[str, ...]
+    naming: tuple[Location, ...]
+
+
+def lock_after_move(lock: Lock, package: str, disk: Disk) -> Lock:
+    """The lock with the files of mcpgen's that the user has moved to the new package already."""
+
+    def now(path: str) -> str:
+        target = _target(path, lock.package, package)
+        return target if path not in disk.files and target in disk.files else path
+
+    return replace(lock, files={now(path): hashed for path, hashed in lock.files.items()})
+
+
+def move_package(
+    made: Plan, project: Project, lock: Lock, folder: Path, package: str
+) -> PackageMove:
+    """Adds to a plan what becomes of the user's files when the package gets another name.
+
+    Files below the old package move; these, `pyproject.toml`, ejected files and the user's own tests
+    are mended where they import or name the package. A file that cannot be moved is a conflict.
+    Raises OSError for a file that cannot be read.
+    """
+    old = lock.package
+    changes = {change.path: change for change in made.changes}
+    conflicts = list(made.conflicts)
+    files, ejected = dict(made.files), set(made.ejected)
+    moved: list[str] = []
+    mended: list[str] = []
+    naming: list[Location] = []
+    modules = _modules(project, lock, folder, package)
+    for path in sorted(set(_users_files(project, lock, folder, package))):
+        target = _target(path, old, package)
+        text = _text(folder, path)
+        if target != path:
+            obstacle = _obstacle(folder, path, target, text)
+            if obstacle:
+                conflicts.append(Conflict(codes.IMMOVABLE, path, None, obstacle))
+                continue
+        if text is None:
+            continue
+        new_text = _mended(path, text, old, package, modules)
+        if target != path:
+            changes[target] = Change(Action.CREATE, target, new_text)
+            changes[path] = Change(Action.DELETE, path)
+            files.pop(target, None)
+            moved.append(path)
+        elif new_text != text:
+            changes[path] = Change(Action.REPLACE, path, new_text)
+            mended.append(path)
+        if path in ejected:
+            ejected = ejected - {path} | {target}
+        if at := _naming(target, new_text, old):
+            naming.append(at)
+    plan = Plan(
+        tuple(changes[path] for path in sorted(changes)),
+        tuple(conflicts),
+        files,
+        tuple(sorted(ejected)),
+    )
+    return PackageMove(plan, tuple(moved), tuple(mended), tuple(naming))
+
+
+def add_move_findings(
+    move: PackageMove, old: str, package: str, at: Location, folder: str, diagnostics: Diagnostics
+) -> None:
+    """Tells that the package has another name, at the place `at` that says so, and which files of the
+    project, which messages call `folder`, still have the old one."""
+    files = f"; moves: {_listed(move.moved)}" if move.moved else ""
+    files += f"; changes: {_listed(move.mended)}" if move.mended else ""
+    diagnostics.add(codes.OTHER_PACKAGE, at, before=old, package=package, files=files)
+    for place in move.naming:
+        found = replace(place, file=file_name(folder, place.file))
+        diagnostics.add(codes.OLD_PACKAGE_NAMED, found, before=old, package=package)
+
+
+def _listed(paths: tuple[str, ...]) -> str:
+    shown = ", ".join(f"`{path}`" for path in paths[:4])
+    return f"{shown} and {len(paths) - 4} more" if len(paths) > 4 else shown
+
+
+def _target(path: str, old: str, package: str) -> str:
+    """Where a file of the old package belongs; every other file stays."""
+    return package + path.removeprefix(old) if path.startswith(f"{old}/") else path
+
+
+def _users_files(project: Project, lock: Lock, folder: Path, package: str) -> Iterator[str]:
+    """The files that are the user's and may name the package, as far as they are there."""
+    generated = {file.path for file in project.files if file.owner is Owner.MCPGEN}
+    for name in (lock.package, package, "tests"):
+        for path in _below(folder, name):
+            is_code = name != "tests" or path.endswith(".py")
+            if is_code and path not in lock.files and path not in generated:
+                yield path
+    for path in (PYPROJECT, *lock.ejected):
+        if (folder / path).is_file():
+            yield path
+
+
+def _below(folder: Path, name: str) -> Iterator[str]:
+    """The files below a folder of the project, and links that stand there, relative to the project."""
+    for place, folders, names in os.walk(folder / name):
+        links = [each for each in folders if os.path.islink(os.path.join(place, each))]
+        folders[:] = [each for each in folders if each not in _IGNORED]
+        for each in (*names, *links):
+            if each not in _IGNORED:
+                yield Path(place, each).relative_to(folder).as_posix()
+
+
+def _modules(project: Project, lock: Lock, folder: Path, package: str) -> frozenset[str]:
+    """The names of the modules and folders that lie directly in the package."""
+    paths = [file.path for file in project.files]
+    paths += [*_below(folder, lock.package), *_below(folder, package)]
+    inside = (path.split("/") for path in paths)
+    return frozenset(
+        parts[1].partition(".")[0]
+        for parts in inside
+        if len(parts) > 1 and parts[0] in (package, lock.package)
+    )
+
+
+def _text(folder: Path, path: str) -> str | None:
+    """The text of a file; None if it is none, or lies behind a link."""
+    place = folder / path
+    if place.is_symlink() or not place.is_file() or barrier(folder, path):
+        return None
+    try:
+        return place.read_bytes().decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _obstacle(folder: Path, path: str, target: str, text: str | None) -> Obstacle | None:
+    """What keeps a file from being moved."""
+    if os.path.lexists(folder / target):
+        return Obstacle(path, f"`{target}` is there already")
+    if not is_inside(path):
+        return Obstacle(path, "its name is not portable")
+    if text is None:
+        return Obstacle(path, "it is not a text file")
+    return None
+
+
+def _mended(path: str, text: str, old: str, package: str, modules: frozenset[str]) -> str:
+    """The text with the new name where it is certain that the old one names the package."""
+    if path == PYPROJECT:
+        return _mended_toml(text, old, package)
+    if not path.endswith(".py") or _is_bound(text, old):
+        return text
+    inside = "|".join(sorted(map(re.escape, modules)))
+    imports = re.compile(rf"^([ \t]*(?:from|import)[ \t]+){old}(?=[\s.,])", re.MULTILINE)
+    dotted = re.compile(rf"(?<![\w.]){old}(?=\.(?:{inside})\b)")
+    return dotted.sub(package, imports.sub(rf"\g<1>{package}", text))
+
+
+def _is_bound(text: str, name: str) -> bool:
+    """Whether a module gives the name to something of its own; also if it is no Python at all."""
+    try:
+        nodes = ast.walk(ast.parse(text))
+    except (SyntaxError, ValueError):
+        return True
+    return any(
+        (isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load))
+        or (isinstance(node, ast.arg) and node.arg == name)
+        for node in nodes
+    )
+
+
+def _mended_toml(text: str, old: str, package: str) -> str:
+    """`pyproject.toml` with the new name in its scripts and in the tables of tools."""
+    table = ""
+    lines = []
+    for line in text.splitlines(keepends=True):
+        if header := _HEADER.match(line):
+            table = header[1]
+        if any(table == name or table.startswith(f"{name}.") for name in _NAMING):
+            line = re.sub(rf"""(["']){old}(?=["'.:/])""", rf"\g<1>{package}", line)
+        lines.append(line)
+    return "".join(lines)
+
+
+def _naming(path: str, text: str, old: str) -> Location | None:
+    """The first place at which a text has the old name as a word."""
+    found = re.search(rf"\b{old}\b", text)
+    if found is None:
+        return None
+    line = text.count("\n", 0, found.start()) + 1
+    return Location(path, (), line, found.start() - text.rfind("\n", 0, found.start()))

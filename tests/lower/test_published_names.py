@@ -1,0 +1,143 @@
+"""Names of published tools stay with operations that move, and are told where they are lost."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from mcpgen.config import Config, Selection, Selector, ToolChoice
+from mcpgen.ir.api import Missing
+
+LOST = {"MG374", "MG375"}
+
+
+def _operation(build: Any, path: str, **rest: Any) -> Any:
+    """An operation with the parameters of its path."""
+    names = re.findall(r"{(.*?)}", path)
+    return build.operation(*(build.parameter("path", name) for name in names), path=path, **rest)
+
+
+def _built(build: Any, *operations: Any, **choices: Any) -> tuple[list[str], list[tuple[str, str]]]:
+    """The names of the tools, and the findings about published ones with their messages."""
+    made = build.lower(build.api(*operations), Config(**choices))
+    found = [(d.code.id, d.message) for d in made.diagnostics if d.code.id in LOST]
+    return [tool.name for tool in made.server.tools], found
+
+
+def _before(key: str, name: str, operation_id: str = "") -> dict[str, Any]:
+    """The lock's facts about one operation."""
+    ids = {key: operation_id} if operation_id else {}
+    return {"tool_names": {key: name}, "operation_ids": ids}
+
+
+@pytest.mark.parametrize(
+    ("key", "operation_id", "now"),
+    [
+        ("GET /pets", "listPets", {"id": "searchPets", "path": "/pets"}),
+        ("GET /pets", "listPets", {"id": "listPets", "path": "/v2/animals"}),
+        ("POST /pets/find", "listPets", {"id": "listPets", "path": "/pets"}),
+        ("GET /pets/{pet_id}", "get_pet_pets__pet_id__get", {"id": "x", "path": "/pets/{id}"}),
+        ("GET /pets", "", {"id": "other", "path": "/pets"}),
+    ],
+)
+def test_name_stays_while_the_operation_id_or_method_and_path_stay(
+    build: Any, key: str, operation_id: str, now: dict[str, str]
+) -> None:
+    names, found = _built(build, _operation(build, **now), **_before(key, "pets", operation_id))
+
+    assert (names, found) == (["pets"], [])
+
+
+def test_an_operation_id_of_several_operations_tells_nothing(build: Any) -> None:
+    operations = [build.operation(id="list", path=path) for path in ("/dogs", "/cats")]
+
+    names, found = _built(build, *operations, **_before("GET /pets", "pets", "list"))
+
+    assert "pets" not in names
+    assert [id for id, _ in found] == ["MG375"]
+
+
+@pytest.mark.parametrize(
+    ("before", "operation_id", "path", "now"),
+    [
+        ("/pets/{id}", "get_pet_pets__id__get", "/api/pets/{pet_id}", "getPetApi"),
+        ("/v1/pets", "listPetsV1", "/v2/pets", "listPetsV2"),
+        ("/pets/{id}", "get_pet_pets__id__get", "/zoo/{id}", "get_pet_zoo__id__get"),
+    ],
+)
+def test_a_tool_whose_operation_moved_altogether_is_told_with_both_names(
+    build: Any, before: str, operation_id: str, path: str, now: str
+) -> None:
+    operation = _operation(build, path, id=now)
+    lock = _before(f"GET {before}", "get_pet", operation_id)
+
+    made = build.lower(build.api(operation), Config(**lock))
+
+    (found,) = [d for d in made.diagnostics if d.code.id in LOST]
+    (tool,) = made.server.tools
+    assert (found.code.id, found.at) == ("MG374", operation.at)
+    assert found.message.startswith(f"the published tool `get_pet` is now `{tool.name}`")
+    assert f'"GET {path}" = "get_pet"' in found.hint
+
+
+@pytest.mark.parametrize("path", ["/users/{id}", "/", "/pets/{id}/toys"])
+def test_a_tool_without_a_successor_is_told_to_be_gone(build: Any, path: str) -> None:
+    operation = build.operation(id="other", path=path)
+
+    _, found = _built(build, operation, **_before("GET /pets/{id}", "get_pet", "getPet"))
+
+    message = "the published tool `get_pet` is gone: `GET /pets/{id}` is no longer in the document"
+    assert found == [("MG375", message)]
+
+
+def test_another_method_is_no_successor(build: Any) -> None:
+    operation = build.operation(id="other", path="/v2/pets", method="DELETE")
+
+    _, found = _built(build, operation, **_before("GET /v1/pets", "list_pets"))
+
+    assert [id for id, _ in found] == ["MG375"]
+
+
+def test_a_tool_that_the_user_left_out_is_not_told(build: Any) -> None:
+    operations = [build.operation(id="a", path="/a"), build.operation(id="b", path="/b")]
+    selection = Selection(exclude=(Selector(path="/a"),))
+
+    _, found = _built(build, *operations, selection=selection, **_before("GET /a", "a", "a"))
+
+    assert found == []
+
+
+def test_a_tool_that_the_user_renamed_is_not_told(build: Any) -> None:
+    operation = build.operation(id="listPets", path="/v2/pets")
+    lock = _before("GET /v1/pets", "old", "listPets")
+
+    names, found = _built(build, operation, names={"listPets": "mine"}, **lock)
+
+    assert (names, found) == (["mine"], [])
+
+
+def test_an_operation_that_cannot_be_read_is_not_told_twice(build: Any) -> None:
+    operation = build.operation(id="a", path="/a")
+    missing = Missing("GET /pets", "it is broken", operation.at)
+    api = build.api(operation, missing=(missing,))
+
+    made = build.lower(api, Config(**_before("GET /pets", "list_pets")))
+
+    assert not [d for d in made.diagnostics if d.code.id in LOST]
+
+
+def test_an_entry_of_tools_about_an_operation_that_is_gone_is_told_once(build: Any) -> None:
+    key = "GET /pets"
+    choice = ToolChoice(name="pets", fields=("id",))
+    config = Config(
+        tools={key: choice},
+        names={key: "pets"},
+        fields={key: ("id",)},
+        **_before(key, "pets"),
+    )
+
+    made = build.lower(build.api(build.operation()), config)
+
+    assert [d.code.id for d in made.diagnostics] == ["MG342"]
