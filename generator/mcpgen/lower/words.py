@@ -63,12 +63,16 @@ def meaning(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=10_000)
 def _basic(word: str) -> str:
+    """The stem of a word, or that of the usual verb for the same action."""
+    return _SAME.get(stem(word), stem(word))
+
+
+def stem(word: str) -> str:
     """A word without the ending of its plural or of its verb's third person."""
     for ending, put in _ENDINGS:
         if word.endswith(ending) and len(word) > len(ending) + 1:
-            word = word.removesuffix(ending) + put
-            break
-    return _SAME.get(word, word)
+            return word.removesuffix(ending) + put
+    return word
 
 
 def snake(text: str) -> str:
