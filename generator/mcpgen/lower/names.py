@@ -54,8 +54,8 @@ def named(
     """The tool name of each operation, by `Operation.key`.
 
     The user's names come first, then those the lock promised, then those the document's author
-    chose, then derived ones in document order, which are short for automatic operationIds; so an
-    operation added to a document never takes the name of another.
+    chose, then derived ones in document order, which are short for automatic operationIds, those that
+    must be cut last; so an operation added to a document never takes the name of another.
     """
     names = _Names(diagnostics)
     names.owners.update(own_names(config))
@@ -81,9 +81,14 @@ def named(
         if operation.key not in names.by_key and operation.extension.name is not None:
             names.choose(operation, operation.extension.name, operation.at)
     short = short_names(operations)
-    for operation in operations:
-        if operation.key not in names.by_key:
-            names.derive(operation, list(short.get(operation.key, ())) or _derived(operation))
+    derived = [
+        (operation, list(short.get(operation.key, ())) or _derived(operation))
+        for operation in operations
+        if operation.key not in names.by_key
+    ]
+    # A name that is cut must not be the whole name of another operation.
+    for operation, parts in sorted(derived, key=lambda each: len("_".join(each[1])) > LONGEST):
+        names.derive(operation, parts)
     return names.by_key
 
 
