@@ -200,3 +200,34 @@ def test_what_cannot_be_read_is_told_as_an_error_beside_the_rest(lint: Lint) -> 
 def test_a_server_cannot_be_linted() -> None:
     with pytest.raises(Unreadable, match="lint is for an API description or a project's folder"):
         linted("http://localhost/mcp")
+
+
+def test_short_names_are_told_once_with_their_framework(lint: Lint) -> None:
+    paths = {
+        f"/{noun}s/{{id}}": {
+            "get": {
+                **GOOD,
+                "operationId": f"get_{noun}_{noun}s__id__get",
+                "summary": f"Show one {noun} of the shelter with its photos",
+                "parameters": [
+                    {
+                        "name": "id",
+                        "in": "path",
+                        "required": True,
+                        "description": "Its number in the list.",
+                    }
+                    | {"schema": {"type": "integer"}}
+                ],
+            }
+        }
+        for noun in ("cat", "horse", "parrot", "tortoise")
+    }
+
+    (found,) = lint(paths)
+
+    assert found.code.id == "MG811"
+    assert found.message == (
+        "4 operationIds are the automatic ones of FastAPI; their tools have short names: `get_cat` for"
+        " `get_cat_cats__id__get`, `get_horse` for `get_horse_horses__id__get`, `get_parrot` for"
+        " `get_parrot_parrots__id__get`"
+    )

@@ -186,3 +186,27 @@ def test_name_that_two_operations_want_is_told_where_the_user_gave_it(build: Any
 
     found = [(one.code.id, one.at) for one in diagnostics]
     assert found == [("MG304", at), ("MG304", operations[0].at)]
+
+
+@pytest.mark.parametrize(
+    ("identity", "name"),
+    [
+        ("listAllTheOrdersThatWereCreatedBetweenAndAfter", "list_all_the_orders_that_were_created"),
+        ("putCmsHubdbTablesWithTheTableIdentifierOrName", "put_cms_hubdb_tables_with_the_table"),
+        ("sendMessageTo", "send_message_to"),
+    ],
+)
+def test_a_name_that_is_cut_does_not_end_in_a_function_word(
+    build: Any, identity: str, name: str
+) -> None:
+    assert names(build, build.operation(id=identity))[0] == [name]
+
+
+def test_a_name_that_is_cut_is_not_the_whole_name_of_another_operation(build: Any) -> None:
+    account = build.operation(id="createCoreV1NamespacedServiceAccountToken", path="/accounts")
+    service = build.operation(id="createCoreV1NamespacedService", path="/services")
+
+    found, _ = names(build, account, service)
+
+    assert found[1] == "create_core_v1_namespaced_service"
+    assert found[0].endswith("_token")

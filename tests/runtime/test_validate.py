@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from templates.project.package.runtime import engine_fast, engine_pure
 from templates.project.package.runtime.definitions import Definitions
 from templates.project.package.runtime.problem import place, said
-from templates.project.package.runtime.validate import argument_lines
+from templates.project.package.runtime.validate import argument_lines, never_null
 from tests.bounds import works_at_most
 
 ENGINES: list[Any] = [engine_fast.Engine, engine_pure.Engine]
@@ -254,3 +254,9 @@ def test_both_engines_give_the_same_verdict(schema: Any, value: Any) -> None:
 def test_pure_engine_refuses_unknown_names_where_no_pattern_allows_them() -> None:
     for keyword in ("additionalProperties", "unevaluatedProperties"):
         assert engine_pure.Engine({"properties": {"a": {}}, keyword: False}).problems({"b": 1})
+
+
+def test_null_is_left_to_the_check_of_the_call_where_a_schema_cannot_be_used() -> None:
+    properties = {"a": {"$ref": "#/$defs/Missing"}, "b": {"type": "string"}}
+
+    assert never_null({"properties": properties, "required": []}) == {"b"}

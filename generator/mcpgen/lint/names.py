@@ -1,17 +1,26 @@
-"""The rule about names: those that a model would take for one another."""
+"""The rules about names: those that a model would take for one another, and those that are short for the
+automatic operationIds of a framework."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcpgen.diagnostics.codes import lint as codes
+from mcpgen.ir.api import Operation
 from mcpgen.ir.server import Tool
 from mcpgen.lint.tools import Placed
 from mcpgen.lint.verbs import READING, WRITING, stem
+from mcpgen.lower.automatic_ids import automatic_id
+from mcpgen.lower.names import LONGEST
+from mcpgen.lower.text import cut, visible
+from mcpgen.lower.words import shorten
 
 SHORTEST = 6
 """Letters of a name from which on one of them does not make another word of it."""
+
+EXAMPLES = 3
+"""How many short names of a framework's operations are told."""
 
 
 def alike(tools: Sequence[Tool]) -> Iterator[Placed]:
@@ -29,6 +38,23 @@ def alike(tools: Sequence[Tool]) -> Iterator[Placed]:
                 yield codes.LOOK_ALIKE, tool.at, dict(facts)
             for key in keys(tool.name):
                 first.setdefault(key, tool.name)
+
+
+def shortened(tools: Sequence[Tool], operations: Mapping[str, Operation]) -> Iterator[Placed]:
+    """The frameworks whose automatic operationIds the tools have short names for, each told once, at its
+    first operation."""
+    named: dict[str, list[Tool]] = {}
+    for tool in tools:
+        automatic = automatic_id(operations[tool.operation])
+        if automatic and tool.name in {shorten(list(each), LONGEST) for each in automatic.names}:
+            named.setdefault(automatic.framework, []).append(tool)
+    for framework, of_framework in named.items():
+        examples = ", ".join(
+            f"`{tool.name}` for `{cut(visible(operations[tool.operation].id), 80)}`"
+            for tool in of_framework[:EXAMPLES]
+        )
+        facts = {"framework": framework, "count": len(of_framework), "examples": examples}
+        yield codes.AUTOMATIC_IDS, of_framework[0].at, facts
 
 
 def _singular(name: str) -> list[str]:

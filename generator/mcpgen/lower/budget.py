@@ -12,18 +12,20 @@ so that it is not read as a whole."""
 
 @frozen
 class Budget:
-    """Characters taken from the document's prose for a tool and for an argument. `brief` tells that
+    """Characters taken from the document's prose for a tool and for an argument, and those that the
+    `type` of an argument in JSON may have to show what lies deep. `brief` tells that
     what can be known without it is left out: titles that the description repeats, hints that have
     their default, and the words for defaults that the schema says: who leaves an argument out gets
     them anyway."""
 
     tool: int
     argument: int
+    type: int
     brief: bool
 
 
-RICH = Budget(tool=300, argument=200, brief=False)
-LEAN = Budget(tool=120, argument=100, brief=True)
+RICH = Budget(tool=300, argument=200, type=440, brief=False)
+LEAN = Budget(tool=120, argument=100, type=320, brief=True)
 
 
 def budget(detail: Detail, operations: int) -> Budget:

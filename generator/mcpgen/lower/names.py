@@ -11,6 +11,7 @@ from mcpgen.config import Config, ToolChoice
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation
+from mcpgen.lower.automatic_ids import short_names
 from mcpgen.lower.beside import own_names
 from mcpgen.lower.matching import nearest
 from mcpgen.lower.text import cut, visible
@@ -53,8 +54,8 @@ def named(
     """The tool name of each operation, by `Operation.key`.
 
     The user's names come first, then those the lock promised, then those the document's author
-    chose, then derived ones in document order; so an operation added to a document never takes
-    the name of another.
+    chose, then derived ones in document order, which are short for automatic operationIds, those that
+    must be cut last; so an operation added to a document never takes the name of another.
     """
     names = _Names(diagnostics)
     names.owners.update(own_names(config))
@@ -79,9 +80,15 @@ def named(
     for operation in operations:
         if operation.key not in names.by_key and operation.extension.name is not None:
             names.choose(operation, operation.extension.name, operation.at)
-    for operation in operations:
-        if operation.key not in names.by_key:
-            names.derive(operation)
+    short = short_names(operations)
+    derived = [
+        (operation, list(short.get(operation.key, ())) or _derived(operation))
+        for operation in operations
+        if operation.key not in names.by_key
+    ]
+    # A name that is cut must not be the whole name of another operation.
+    for operation, parts in sorted(derived, key=lambda each: len("_".join(each[1])) > LONGEST):
+        names.derive(operation, parts)
     return names.by_key
 
 
@@ -139,8 +146,7 @@ class _Names:
             if not (legal(name) and legal(other)) and words(other) == words(name):
                 yield owner
 
-    def derive(self, operation: Operation) -> None:
-        parts = _derived(operation)
+    def derive(self, operation: Operation, parts: list[str]) -> None:
         whole = "_".join(parts)
         if len(whole) > LONGEST:
             parts = list(dict.fromkeys(parts))

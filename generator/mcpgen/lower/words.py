@@ -16,6 +16,24 @@ _WORD = re.compile(r"[A-Z]+s(?![a-z])|[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[
 _FILLING = """a all an and any are as at be by existing for from given has in into is it its of on
 one or specific specified that the their this to using which whose with you your"""
 _EMPTY = frozenset(_FILLING.split())
+_FUNCTION_WORDS = frozenset(
+    ("a", "an", "and", "as", "at", "between", "by", "for", "from", "in", "into", "is", "of", "on")
+    + (
+        "or",
+        "per",
+        "than",
+        "that",
+        "the",
+        "their",
+        "to",
+        "using",
+        "via",
+        "which",
+        "with",
+        "without",
+    )
+)
+"""The words that say nothing at the end of a name."""
 _ENDINGS = (
     ("ies", "y"),
     ("sses", "ss"),
@@ -63,12 +81,16 @@ def meaning(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=10_000)
 def _basic(word: str) -> str:
+    """The stem of a word, or that of the usual verb for the same action."""
+    return _SAME.get(stem(word), stem(word))
+
+
+def stem(word: str) -> str:
     """A word without the ending of its plural or of its verb's third person."""
     for ending, put in _ENDINGS:
         if word.endswith(ending) and len(word) > len(ending) + 1:
-            word = word.removesuffix(ending) + put
-            break
-    return _SAME.get(word, word)
+            return word.removesuffix(ending) + put
+    return word
 
 
 def snake(text: str) -> str:
@@ -77,16 +99,22 @@ def snake(text: str) -> str:
 
 
 def shorten(parts: list[str], limit: int) -> str:
-    """The words joined by `_` and cut to `limit` at a word boundary.
+    """The words joined by `_` and cut to `limit` at a word boundary, never behind a function word that
+    begins what is cut off, as in `created_between_and`.
 
     A first word that alone is too long is cut itself.
     """
-    name = parts[0][:limit] if parts else ""
+    kept = [parts[0][:limit]] if parts else []
+    room = limit - sum(map(len, kept))
     for word in parts[1:]:
-        if len(name) + 1 + len(word) > limit:
+        room -= 1 + len(word)
+        if room < 0:
             break
-        name += "_" + word
-    return name
+        kept.append(word)
+    if len(kept) < len(parts):
+        while len(kept) > 1 and kept[-1] in _FUNCTION_WORDS:
+            kept.pop()
+    return "_".join(kept)
 
 
 def unique(name: str, limit: int, taken: Callable[[str], bool], tried: int = 1) -> str:

@@ -91,3 +91,15 @@ HIDDEN_TEXT = Code(
     explanation="Text that people do not see and models would read is how tool poisoning works. mcpgen "
     "takes it out; it should not be there.",
 )
+AUTOMATIC_IDS = Code(
+    "MG811",
+    "automatic-operation-ids",
+    Severity.NOTE,
+    "{count} operationIds are the automatic ones of {framework}; their tools have short names: {examples}",
+    hint="set operationIds in the framework, or `names` in mcpgen.toml, to choose the names",
+    explanation="Without an operationId, frameworks make one of the function's name together with the path, "
+    "the method or the class. mcpgen makes the same text of the method, path and tags of the operation; where "
+    "both agree, the tool is announced by what the function is called, with the noun that belongs to it. A "
+    "name stays as long as the operationId where a shorter one could be that of two operations. Names that "
+    "`mcpgen.lock` has promised, `names` and `x-mcp-name` come first.",
+)

@@ -74,7 +74,8 @@ def json_text(context: Context, value: Value) -> Draft:
     if context.nested:
         return _as_it_is(context, value, context.nested)
     view = context.schemas.view(value.schema)
-    words = [f"JSON: `{signature(context.schemas, value.schema)}`."]
+    written = signature(context.schemas, value.schema, deeper=context.budget.type)
+    words = [f"JSON: `{written}`."]
     if view.get("default") is not None:
         words.append(default_of(view.get("default")))
     check = context.checks.check(value.schema, value.at)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
+from math import inf
 
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.told_apart import choices
 from mcpgen.lower.flatten.types import types
-from mcpgen.lower.flatten.view import Schemas, View
+from mcpgen.lower.flatten.view import Schemas, View, reference
 from mcpgen.lower.text import cut, visible
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]{0,63}")
@@ -28,50 +31,152 @@ _MOST_KEYS = 24
 _MOST_BRANCHES = 6
 
 
-def signature(schemas: Schemas, schema: Json, limit: int = 320) -> str:
+@dataclass(eq=False)
+class _Cut:
+    """A part of a type that is not written; `_CUT` stands for it in `text`, as in `{…}`, and the name of
+    its definition in `named`. `write` gives it with what lies below it cut, or the beginning of what
+    has more characters than it is given; None for a type that stands inside itself. `parts` are what
+    it was opened to."""
+
+    text: str
+    named: str = ""
+    write: Callable[[int], _Parts] | None = None
+    parts: _Parts | None = None
+
+
+_Parts = list[str | _Cut]
+"""A type, in pieces of text and the parts that are cut."""
+
+
+def signature(schemas: Schemas, schema: Json, limit: int = 320, deeper: int = 0) -> str:
     """The type of a value, such as `[{sku: string, qty: integer >= 1, note?: string}]`.
 
-    As deep as fits into `limit` characters; `…` stands for what does not.
+    As deep as fits into `limit` characters as a whole, then breadth-first into each part that fits into
+    `deeper` characters; `…` stands for what does not, behind the name of its definition: `Contact{…}`.
     """
     # From the shallow to the deep: a type that fits is small, so the next level is not large either.
     # The other way round a few lines could describe more than anybody lives to read.
-    fitting = ""
+    fitting: _Parts = []
     for depth in range(1, _DEEPEST + 1):
         written = _type(schemas, schema, depth, frozenset())
-        if len(written) > limit:
-            return fitting or cut(written, limit)
-        fitting = written
-        if _CUT not in written:
+        if _size(written) > limit:
             break
-    return fitting
+        fitting = written
+        if not _cut_parts(written):
+            break
+    if not fitting:
+        return cut(_text(written), limit)
+    _deepen(fitting, max(limit, deeper))
+    return _text(fitting)
 
 
-def _type(schemas: Schemas, schema: Json, depth: int, above: frozenset[str]) -> str:
+def _deepen(parts: _Parts, room: int) -> None:
+    """Opens each part that has room, all parts of a level before those below. The names of definitions
+    come first if all of them have room, else they stand where room is left."""
+    waiting = _cut_parts(parts)
+    left = room - _size(parts)
+    has_names = sum(map(_name_size, waiting)) <= left
+    if has_names:
+        left -= sum(map(_name_size, waiting))
+        _name_all(waiting)
+    closed: list[_Cut] = []
+    while waiting:
+        below: list[_Cut] = []
+        for part in waiting:
+            available = left + len(part.text)
+            written = part.write(available) if part.write else []
+            opened = _cut_parts(written)
+            size = _size(written) + (sum(map(_name_size, opened)) if has_names else 0)
+            if not written or size > available:
+                closed.append(part)
+                continue
+            if has_names:
+                _name_all(opened)
+            part.parts = written
+            left = available - size
+            below += opened
+        waiting = below
+    for part in closed:
+        if _name_size(part) <= left:
+            left -= _name_size(part)
+            _name_all([part])
+
+
+def _name_size(part: _Cut) -> int:
+    """By how many characters the name of a definition is longer than what stands in its place."""
+    return len(part.named) - len(part.text) if part.named else 0
+
+
+def _name_all(parts: Iterable[_Cut]) -> None:
+    for part in parts:
+        part.text = part.named or part.text
+
+
+def _cut_parts(parts: _Parts) -> list[_Cut]:
+    return [part for part in parts if isinstance(part, _Cut)]
+
+
+def _size(parts: _Parts) -> int:
+    return sum(len(part if isinstance(part, str) else part.text) for part in parts)
+
+
+def _text(parts: _Parts) -> str:
+    return "".join(
+        part if isinstance(part, str) else _text(part.parts) if part.parts else part.text
+        for part in parts
+    )
+
+
+def _type(schemas: Schemas, schema: Json, depth: int, above: frozenset[str]) -> _Parts:
     view = schemas.view(schema)
     if view.names & above:
-        return "{…}"
-    written = _not_null(schemas, view, depth, above | view.names)
-    return f"{written} | null" if view.nullable and written != "null" else written
+        return [_Cut("{…}", _definition(schema, view))]
+    written = _not_null(schemas, schema, depth, above | view.names)
+    return [*written, " | null"] if view.nullable and written != ["null"] else written
 
 
-def _not_null(schemas: Schemas, view: View, depth: int, above: frozenset[str]) -> str:
+def _not_null(schemas: Schemas, schema: Json, depth: int, above: frozenset[str]) -> _Parts:
+    view = schemas.view(schema)
     if view.contradiction:
-        return "never"
+        return ["never"]
     if "const" in view.keywords:
-        return _literal(view.get("const"))
+        return [_literal(view.get("const"))]
     if view.get("enum"):
-        return _alternatives([_literal(value) for value in view.get("enum")], _MOST_VALUES)
+        return _alternatives([[_literal(value)] for value in view.get("enum")], _MOST_VALUES)
     if view.branches and not view.get("properties"):
         if depth < 0:
-            return "…"
+            return [_Cut(_CUT, write=lambda _: _not_null(schemas, schema, 0, above))]
         some = _branches(schemas, view)[: 2 * _MOST_BRANCHES]
-        branches = [_type(schemas, branch, depth - 1, above) for branch in some]
-        return _alternatives(list(dict.fromkeys(branches)), _MOST_BRANCHES)
+        alike: dict[str, list[_Parts]] = {}
+        for branch in some:
+            written = _type(schemas, branch, depth - 1, above)
+            alike.setdefault(_text(written), []).append(written)
+        return _alternatives([_one_of(each) for each in alike.values()], _MOST_BRANCHES)
     kinds = types(schemas, view)
     if not kinds:
-        return "any"
+        return ["any"]
     ordered = [kind for kind in _TYPE_ORDER if kind in kinds]
-    return " | ".join(_kind(schemas, view, kind, depth, above) for kind in ordered)
+    return _joined(" | ", [_kind(schemas, schema, kind, depth, above) for kind in ordered])
+
+
+def _one_of(alike: list[_Parts]) -> _Parts:
+    """One type for branches that are written alike; what is cut in their places is opened for all."""
+    first = alike[0]
+    cut_parts = [part for written in alike for part in written if isinstance(part, _Cut)]
+    if len(alike) == 1 or not cut_parts:
+        return first
+    if any(len(written) > 1 for written in alike):
+        return [part if isinstance(part, str) else part.text for part in first]
+    names = dict.fromkeys(part.named for part in cut_parts)
+    named = " | ".join(names) if all(names) else ""
+
+    def write(room: int) -> _Parts:
+        opened = [part.write(room) for part in cut_parts if part.write]
+        return _alternatives(opened, _MOST_BRANCHES)
+
+    return [
+        _Cut(cut_parts[0].text, named, write if all(part.write for part in cut_parts) else None)
+    ]
 
 
 def _branches(schemas: Schemas, view: View) -> list[Json]:
@@ -91,49 +196,76 @@ def _branches(schemas: Schemas, view: View) -> list[Json]:
     ]
 
 
-def _kind(schemas: Schemas, view: View, kind: str, depth: int, above: frozenset[str]) -> str:
+def _kind(schemas: Schemas, schema: Json, kind: str, depth: int, above: frozenset[str]) -> _Parts:
+    view = schemas.view(schema)
     if kind == "array":
-        items = view.get("items", True)
-        return f"[{_type(schemas, items, depth - 1, above) if depth > 0 else '…'}]"
+        if depth <= 0:
+            return [_Cut("[…]", write=lambda _: _kind(schemas, schema, kind, 1, above))]
+        return ["[", *_type(schemas, view.get("items", True), depth - 1, above), "]"]
     if kind == "object":
-        return _object(schemas, view, depth, above)
+        return _object(schemas, schema, depth, above)
     if kind in ("integer", "number"):
         bounds = [f"{sign} {view.get(key)}" for key, sign in _BOUNDS if view.get(key) is not None]
-        return " ".join([kind, *bounds])
+        return [" ".join([kind, *bounds])]
     if kind == "string" and view.get("format") in ("date", "date-time", "uuid", "uri", "email"):
-        return f"string({view.get('format')})"
-    return kind
+        return [f"string({view.get('format')})"]
+    return [kind]
 
 
-def _object(schemas: Schemas, view: View, depth: int, above: frozenset[str]) -> str:
+def _object(
+    schemas: Schemas, schema: Json, depth: int, above: frozenset[str], room: float = inf
+) -> _Parts:
+    """The object; what has more characters than `room` is written no further."""
+    view = schemas.view(schema)
     sent = (
-        (name, schema)
-        for name, schema in view.get("properties", {}).items()
-        if schema is not False and not schemas.view(schema).get("readOnly")
+        (name, member)
+        for name, member in view.get("properties", {}).items()
+        if member is not False and not schemas.view(member).get("readOnly")
     )
     # One more than is shown tells that there are more.
     properties = dict(islice(sent, _MOST_KEYS + 1))
     for branch in view.branches:
         properties |= schemas.view(branch).get("properties", {})
     extra = view.get("additionalProperties")
+    if depth <= 0 and not (properties or extra):
+        return ["{}"]
     if depth <= 0:
-        return "{…}" if properties or extra else "{}"
+        named = f"{name}{{…}}" if (name := _definition(schema, view)) else ""
+        return [_Cut("{…}", named, lambda room: _object(schemas, schema, 1, above, room))]
     required = set(view.get("required", ()))
-    fields = [
-        f"{_key(name)}{'' if name in required else '?'}: {_type(schemas, schema, depth - 1, above)}"
-        for name, schema in list(properties.items())[:_MOST_KEYS]
-    ]
+    fields: list[_Parts] = []
+    for name, member in list(properties.items())[:_MOST_KEYS]:
+        written = _type(schemas, member, depth - 1, above)
+        fields.append([f"{_key(name)}{'' if name in required else '?'}: ", *written])
+        room -= _size(fields[-1])
+        if room < 0:
+            break
     if len(properties) > _MOST_KEYS:
-        fields.append("…")
+        fields.append([_CUT])
     if extra or (extra is None and not properties):
-        fields.append(
-            f"[key]: {_type(schemas, True if extra is None else extra, depth - 1, above)}"
-        )
-    return "{" + ", ".join(fields) + "}"
+        member = True if extra is None else extra
+        fields.append(["[key]: ", *_type(schemas, member, depth - 1, above)])
+    return ["{", *_joined(", ", fields), "}"]
 
 
-def _alternatives(written: list[str], most: int) -> str:
-    return " | ".join([*written[:most], "…"] if len(written) > most else written)
+def _definition(schema: Json, view: View) -> str:
+    """The name of the definition that a type is written for, `""` where it has none that can be read."""
+    names = [reference(schema)] if reference(schema) else sorted(view.names)
+    name = names[0].rpartition(".")[2] if len(names) == 1 else ""
+    return name if _PLAIN_KEY.fullmatch(name) else ""
+
+
+def _joined(between: str, pieces: Sequence[_Parts]) -> _Parts:
+    """The pieces in one, with a text between them."""
+    parts: _Parts = []
+    for number, piece in enumerate(pieces):
+        parts += [between, *piece] if number else piece
+    return parts
+
+
+def _alternatives(written: list[_Parts], most: int) -> _Parts:
+    more: list[_Parts] = [[_CUT]] if len(written) > most else []
+    return _joined(" | ", [*written[:most], *more])
 
 
 def _key(name: str) -> str:

@@ -26,6 +26,7 @@ from .result import Answered, Result, bullet_list, writable
 from .security import SecurityScheme, Vault, signed
 from .tool import Json, Tool
 from .upstream import Upstream
+from .validate import never_null
 
 logger = logging.getLogger(__name__)
 
@@ -51,6 +52,7 @@ class Calls:
         self._redactor = Redactor(vault.every_secret())
         self._tokens = Tokens(upstream, self._redactor)
         self._operations: dict[str, Operation] = {}
+        self._never_null: dict[str, frozenset[str]] = {}
         self._around_calls = having(rules, "call")
         self._confirming = having(rules, "confirm")
         self._around_requests = having(rules, "send")
@@ -67,9 +69,24 @@ class Calls:
         whole: bool = False,
     ) -> Awaitable[Result]:
         """The result of a tool for arguments that may be wrong in every way; a `whole` one is not cut
-        into pages."""
+        into pages. An optional argument that is null, and is not announced as nullable, is left out.
+        """
+        if None in arguments.values():
+            arguments = self._without_unset(tool, arguments)
         invocation = Invocation(tool, arguments, caller, client=client or Client(), whole=whole)
         return self._ruled(invocation) if self._around_calls else self._answer(invocation)
+
+    def _without_unset(self, tool: Tool, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+        """The arguments without those that are null for want of a value: clients such as CrewAI send
+        null for each optional argument that the model has not set."""
+        unset = self._never_null.get(tool.name)
+        if unset is None:
+            unset = self._never_null[tool.name] = never_null(tool.input_schema)
+        return {
+            name: value
+            for name, value in arguments.items()
+            if value is not None or name not in unset
+        }
 
     async def _ruled(self, invocation: Invocation) -> Result:
         """The result of a call with rules around it."""

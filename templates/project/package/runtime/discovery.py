@@ -202,8 +202,11 @@ def _spoken(name: str, schema: Mapping[str, Json]) -> str:
 
 
 def _given(arguments: Mapping[str, Json]) -> Json:
-    """The arguments for the tool that is meant: an object, or JSON text of one; none for `{}`."""
-    given = arguments.get("arguments", {})
+    """The arguments for the tool that is meant: an object, or JSON text of one; `{}` if they are left
+    out or null, None for text that is no JSON."""
+    given = arguments.get("arguments")
+    if given is None:
+        return {}
     if not isinstance(given, str):
         return given
     try:

@@ -1,0 +1,178 @@
+"""Null stands for an optional argument that is left out, unless it is announced as a value."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from templates.project.package.runtime.connector import Connector, Search
+from templates.project.package.runtime.docs import Docs
+from templates.project.package.runtime.docs_settings import DocsSettings
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.pages import Pages
+from templates.project.package.runtime.policy import Finish, Invocation, Rule
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.tool import Argument, Body, Hints, Page, Route, Tool
+from tests.runtime.conftest import Serving, WireUpstream
+from tests.runtime.test_discovery import discovery
+
+pytestmark = pytest.mark.anyio
+
+READS = Hints(read_only=True, destructive=False, idempotent=True)
+TEXT = {"type": "string"}
+LIST = Tool(
+    "list_pets",
+    "",
+    "",
+    Route("GET", "/pets"),
+    READS,
+    (
+        Argument("kind", "query", TEXT, required=True, style="form"),
+        Argument("tag", "query", {"enum": ["a", "b"]}, style="form"),
+        Argument("limit", "query", {"type": "integer"}, style="form"),
+    ),
+    page=Page(500, 0, "cursor"),
+)
+
+
+def saving(schema: dict[str, Any], **more: Any) -> Tool:
+    """A tool whose body has one optional property."""
+    route = Route("POST", "/pets", body=Body("application/json", required=True))
+    return Tool("save_pet", "", "", route, READS, (Argument("name", "body", schema),), **more)
+
+
+@pytest.mark.parametrize("fast_path", [True, False])
+async def test_null_for_an_optional_argument_is_not_sent(
+    upstream: WireUpstream, serving: Serving, fast_path: bool
+) -> None:
+    async with serving(LIST, upstream=upstream.url, rules=[Pages()], fast_path=fast_path) as client:
+        result = await client.call("list_pets", kind="cat", tag=None, limit=None, cursor=None)
+
+    assert not result["isError"], result
+    assert [request.target for request in upstream.requests] == ["/pets?kind=cat"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ({"kind": None}, "kind: must be string, got null"),
+        ({"kind": "cat", "colour": None}, "colour: unknown argument"),
+    ],
+)
+async def test_null_is_refused_for_what_is_required_or_unknown(
+    upstream: WireUpstream, serving: Serving, arguments: Any, line: str
+) -> None:
+    async with serving(LIST, upstream=upstream.url) as client:
+        told = await client.error("list_pets", **arguments)
+
+    assert told == f"`list_pets` was not called, and nothing was sent:\n- {line}"
+    assert upstream.requests == []
+
+
+@pytest.mark.parametrize(
+    ("schema", "shared", "sent"),
+    [
+        ({"type": ["string", "null"]}, {}, {"name": None}),
+        ({"anyOf": [TEXT, {"type": "null"}]}, {}, {"name": None}),
+        ({"enum": ["a", None]}, {}, {"name": None}),
+        ({"description": "Anything."}, {}, {"name": None}),
+        ({"$ref": "#/$defs/N"}, {"N": {"type": ["object", "null"]}}, {"name": None}),
+        ({"$ref": "#/$defs/N"}, {"N": {"type": "object"}}, {}),
+        ({"type": "string", "default": "Rex"}, {}, {}),
+    ],
+)
+async def test_null_keeps_its_meaning_where_the_announced_schema_takes_it(
+    upstream: WireUpstream, serving: Serving, schema: Any, shared: Any, sent: Any
+) -> None:
+    async with serving(saving(schema, shared=shared), upstream=upstream.url) as client:
+        await client.call("save_pet", name=None)
+
+    assert json.loads(upstream.requests[0].body) == sent
+
+
+async def test_an_argument_that_is_null_gets_the_value_of_one_that_is_left_out(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    tool = saving(TEXT, filled={"name": "Rex"})
+
+    async with serving(tool, upstream=upstream.url) as client:
+        await client.call("save_pet", name=None)
+
+    assert json.loads(upstream.requests[0].body) == {"name": "Rex"}
+
+
+async def test_rules_and_handlers_see_no_argument_that_is_left_out_with_null(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    seen: list[Any] = []
+
+    class Watching(Rule):
+        async def call(self, invocation: Invocation, finish: Finish) -> Result:
+            seen.append(dict(invocation.arguments))
+            return await finish()
+
+    async def handle(call: Call) -> Result:
+        seen.append(dict(call.arguments))
+        return await call.upstream()
+
+    hooks = Hooks({"list_pets": handle})
+    async with serving(LIST, upstream=upstream.url, rules=[Watching()], hooks=hooks) as client:
+        await client.call("list_pets", kind="cat", limit=None)
+
+    assert seen == [{"kind": "cat"}] * 2
+
+
+async def test_null_in_the_first_call_does_not_hold_a_connector_to_its_announced_output(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    arguments = (
+        Argument("query", "query", TEXT, required=True, style="form"),
+        Argument("tag", "query", TEXT, style="form"),
+    )
+    output = {"type": "object", "required": ["never"]}
+    tool = Tool("search", "", "", Route("GET", "/s"), READS, arguments, output=output)
+    body = b'[{"key":"a"}]'
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+    upstream.answer = lambda _: head % len(body) + body
+
+    rules = [Connector(Search("key", "key"))]
+    async with serving(tool, upstream=upstream.url, rules=rules) as client:
+        result = await client.call("search", query="x", tag=None)
+
+    assert not result["isError"], result
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("search_tools", {"query": "pets", "tag": None}),
+        ("call_read_tool", {"name": "list_all", "arguments": None}),
+        ("call_read_tool", {"name": "list_pets", "arguments": {"kind": "cat", "tag": None}}),
+        ("call_read_tool", {"name": "list_pets", "arguments": '{"kind": "cat", "tag": null}'}),
+    ],
+)
+async def test_tools_of_discovery_take_null_for_what_is_left_out(
+    upstream: WireUpstream, serving: Serving, name: str, arguments: Any
+) -> None:
+    tools = (LIST, Tool("list_all", "", "", Route("GET", "/all"), READS))
+
+    async with serving(*tools, upstream=upstream.url, surface=discovery(*tools)) as client:
+        result = await client.call(name, **arguments)
+
+    assert not result["isError"], result
+
+
+async def test_the_tool_for_documentation_takes_null_for_its_index(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    about = (Argument("about", "handler", TEXT),)
+    tool = Tool("docs", "", "", None, READS, about)
+    offer = Docs(tool, {"pets": ("list_pets",)}, DocsSettings())
+
+    async with serving(LIST, upstream=upstream.url, offers=[offer]) as client:
+        null = await client.call("docs", about=None)
+        index = await client.call("docs")
+
+    assert null == index
+    assert not null["isError"]
