@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+# Builds in this process find the library loaded, and start no process that loads it once more.
+import datamodel_code_generator  # noqa: F401
 import pytest
 import typer.testing
 from hypothesis import settings

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import sys
 import warnings
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -13,13 +14,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from mcpgen.emit.annotations import module, read
-from mcpgen.emit.beside import models_begun
+from mcpgen.crew import Crew
+from mcpgen.emit.annotations import ClassBody, read
 from mcpgen.emit.format import formatted
-from mcpgen.emit.models import class_names, model_schemas, models, odd, odd_text, plain_models
-from mcpgen.emit.plain import plain_model
+from mcpgen.emit.models import (
+    Schemas,
+    begin_models,
+    class_names,
+    generate_bodies,
+    model_schemas,
+    models,
+)
 from mcpgen.ir.server import Tool
 from mcpgen.ir.source import Json
+from mcpgen.memory import Memory
+
+LOAD = "from mcpgen.emit.models import load_library; load_library()"
 
 WORDS = """class class_ None True self Self int str float bool list Field BaseModel Literal Annotated
 ConfigDict model_config model_fields model_dump model_dump_x model_validate_y model_x copy json
@@ -157,57 +167,79 @@ def test_two_tools_never_share_a_class() -> None:
     }
 
 
-def test_a_process_beside_gives_the_same_text() -> None:
-    tools = [tool(f"get_{number}", argument("_class", {"type": "string"})) for number in range(101)]
-    schemas = model_schemas(tools)
-    assert odd(schemas, plain_models(schemas)) == schemas
+def test_a_second_process_generates_the_same_text() -> None:
+    schemas = model_schemas(PETS.tools)
 
-    with models_begun(schemas) as finished:
-        assert finished() == models(schemas)
+    with Crew(LOAD) as crew, begin_models(schemas, crew) as finish:
+        text = finish()
 
-
-ORDINARY = st.sampled_from([*(word for word in AWKWARD if word != "Any"), *dir(builtins)])
-"""Names with meanings of their own; two of them for one field, and `Any`, are seen above."""
+    assert text == models(schemas)
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.dictionaries(NAMES | ORDINARY, SCHEMAS, max_size=6), max_size=12), st.data())
-def test_a_model_that_needs_no_generator_is_the_one_that_it_makes(
-    described: list[dict[str, dict[str, Json]]], data: st.DataObject
-) -> None:
-    optional = st.booleans()
-    tools = [
-        tool(
-            f"get_{number}",
-            *(
-                argument(name, _nullable(schema, data.draw(optional)), required=data.draw(optional))
-                for name, schema in properties.items()
-            ),
-        )
-        for number, properties in enumerate(described)
-    ]
-    schemas = model_schemas(tools)
-    plain = {name: model for name in schemas if (model := plain_model(name, schemas[name]))}
+def test_a_class_does_not_depend_on_the_schemas_generated_with_it() -> None:
+    names = [*AWKWARD, *dir(builtins)]
+    schemas: dict[str, Json] = {
+        name: _object({name: {"type": "string"}, "b": {"minLength": 2, "type": "string"}})
+        for name in ("GetPetArguments", "ZooArguments", "ZooArguments2")
+    }
+    schemas["AllArguments"] = _object({name: {"type": "integer"} for name in names})
 
-    theirs = {model.name: model for model in read(odd_text({n: schemas[n] for n in plain}))}
+    together = generate_bodies(schemas)
 
-    assert {name: module([model]) for name, model in plain.items()} == {
-        name: module([theirs[name]]) for name in plain
+    assert together == {
+        name: generate_bodies({name: schema})[name] for name, schema in schemas.items()
     }
 
 
-def _nullable(schema: dict[str, Json], is_nullable: bool) -> dict[str, Json]:
-    return {**schema, "type": [schema["type"], "null"]} if is_nullable else schema
+def test_tools_with_equal_arguments_are_generated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+
+    def generate(schemas: Schemas) -> dict[str, ClassBody]:
+        asked.append(list(schemas))
+        return generate_bodies(schemas)
+
+    monkeypatch.setattr("mcpgen.emit.models.generate_bodies", generate)
+    tools = [tool(name, argument("id", {"type": "integer"})) for name in ("ant", "bee")]
+
+    text = source(*tools, tool("cat"))
+
+    assert asked == [["AntArguments", "CatArguments"]]
+    made = imported(text)
+    assert announced(made.AntArguments) == announced(made.BeeArguments) == {"id"}
 
 
-def test_names_with_a_meaning_in_python_or_pydantic_need_no_generator() -> None:
-    names = ["class", "from", "copy", "schema", "model_fields", "model_dump_x", "list", "Field"]
-    tools = [tool("get_pet", *(argument(name, {"type": "string"}) for name in names))]
+def test_models_come_from_the_cache_and_only_changed_ones_are_generated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "cache" / "models.json"
+    before = model_schemas([tool("ant"), tool("bee", argument("id", {"type": "integer"}))])
+    after = model_schemas([tool("ant"), tool("bee", argument("id", {"type": "string"}))])
+    memory = Memory(path)
+    with begin_models(before, memory=memory) as finish:
+        finish()
+    memory.save()
+    asked: list[Schemas] = []
 
-    schemas = model_schemas(tools)
+    def generate(schemas: Schemas) -> dict[str, ClassBody]:
+        asked.append(schemas)
+        return generate_bodies(schemas)
 
-    assert not odd(schemas, plain_models(schemas))
-    assert models(schemas) == module(read(odd_text(schemas)))
+    monkeypatch.setattr("mcpgen.emit.models.generate_bodies", generate)
+    with begin_models(after, memory=Memory(path)) as finish:
+        text = finish()
+
+    assert asked == [{"BeeArguments": after["BeeArguments"]}]
+    monkeypatch.undo()
+    assert text == models(after)
+
+
+def _object(properties: dict[str, Json]) -> Json:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [],
+        "additionalProperties": False,
+    }
 
 
 @pytest.mark.parametrize("wide", range(24, 101, 2))

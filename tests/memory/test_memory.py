@@ -228,7 +228,7 @@ def test_models_are_made_again_where_an_argument_has_changed(tmp_path: Path) -> 
     project, _ = made(described, memory)
 
     kept = Counter(type(each).__name__ for each in memory.kept)
-    assert kept == {"Remembered": 1, "ToolFiles": 1, "Models": 1, "Rendered": 1}
+    assert kept == {"Remembered": 1, "ToolFiles": 1, "ClassBody": 1, "Rendered": 1}
     assert project == made(described)[0]
 
 
@@ -396,7 +396,7 @@ def test_what_others_may_have_written_is_ignored(tmp_path: Path) -> None:
     assert private == (0o700, 0o600)
     kept = Counter(type(each).__name__ for each in memory.kept)
     assert kept.pop("Rendered") > 10
-    assert kept == {"Remembered": 3, "ToolFiles": 3, "Models": 1}
+    assert kept == {"Remembered": 3, "ToolFiles": 3, "ClassBody": 3}
 
 
 def test_so_many_files_are_kept_and_no_more(tmp_path: Path) -> None:

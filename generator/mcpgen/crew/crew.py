@@ -40,11 +40,11 @@ _PROGRAM = """
 import gc, signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 gc.set_threshold(500_000, 20, 20)
-import mcpgen.lower, mcpgen.emit
+{load}
 from mcpgen.crew import answer
 answer()
 """
-"""What the process runs. An interrupted build ends it; it has nothing to say about that itself."""
+"""The program of the process. An interrupted build ends the process, which prints nothing about it."""
 
 Common = TypeVar("Common")
 Part = TypeVar("Part")
@@ -59,9 +59,16 @@ Work = Callable[[Common], Make[Part, Made]]
 
 
 class Crew:
-    """This process and, once `start` was called, one beside it."""
+    """This process and, once `start` was called, one beside it.
 
-    def __init__(self) -> None:
+    `load` are the statements that the process runs before it is asked for anything; with `""` no
+    process is started. `library` is the module that takes most of its time to load: no process is
+    started where this one has loaded it.
+    """
+
+    def __init__(self, load: str = "import mcpgen.lower, mcpgen.emit", library: str = "") -> None:
+        self._load = load
+        self._library = library
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Crew:
@@ -87,10 +94,12 @@ class Crew:
         there is no second processor."""
         if self._process is not None or not sys.executable or _processors() < 2:
             return
+        if not self._load or self._library in sys.modules:
+            return
         path = os.pathsep.join(folder for folder in sys.path if folder)
         environment = {**os.environ, "PYTHONPATH": path}
         pipe = subprocess.PIPE
-        command = [sys.executable, "-P", "-c", _PROGRAM]
+        command = [sys.executable, "-P", "-c", _PROGRAM.format(load=self._load)]
         try:
             self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, env=environment)
         except OSError:
@@ -115,11 +124,13 @@ class Crew:
         common: Common,
         parts: Sequence[Part],
         here: Make[Part, Made] | None = None,
+        few: int = FEW,
     ) -> Iterator[Callable[[], list[Made]]]:
         """Has the process beside make pieces of the parts from now on; the function it gives makes
-        those that are left and returns what `work` makes of all, in their order."""
+        those that are left and returns what `work` makes of all, in their order. Fewer than `few` parts
+        are made in this process."""
         process = self._process
-        if len(parts) < FEW or process is None:
+        if len(parts) < few or process is None:
             yield lambda: (here or work(common))(parts)
             return
         pieces = [parts[start : start + PIECE] for start in range(0, len(parts), PIECE)]
@@ -225,8 +236,8 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-ALONE = Crew()
-"""Nobody but this process."""
+ALONE = Crew(load="")
+"""This process alone."""
 
 
 def answer() -> None:

@@ -7,7 +7,7 @@ whatever the document said, nothing but imports, classes, fields, types and cons
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterator, Mapping
 
 from mcpgen.emit.literal import Call, Joined, Name, Subscript, Value, printed
 from mcpgen.frozen import frozen
@@ -37,6 +37,22 @@ class Model:
     fields: tuple[Field, ...]
 
 
+@frozen
+class Imports:
+    """The names that a class takes from each module, in the order of the import statement."""
+
+    typing: tuple[str, ...]
+    pydantic: tuple[str, ...]
+
+
+@frozen
+class ClassBody:
+    """The lines of a class below its `class` statement, and the names that it imports."""
+
+    text: str
+    imports: Imports
+
+
 def read(source: str) -> Iterator[Model]:
     """The models of a text. Raises ValueError for anything a model does not consist of."""
     for statement in ast.parse(source).body:
@@ -49,20 +65,34 @@ def read(source: str) -> Iterator[Model]:
             raise ValueError(f"a model does not have {ast.dump(statement)}")
 
 
-def module(models: Iterable[Model]) -> str:
-    """The imports that the models need, and their classes."""
-    used = {"BaseModel"}
-    classes = []
-    for model in models:
-        classes.append("\n".join([f"class {model.name}(BaseModel):", *_lines(model)]))
-        used.update(_names(model.config))
-        for field in model.fields:
-            used.update(_names(field.annotation))
+def class_body(model: Model) -> ClassBody:
+    """The source text of a model's body, with the names that it takes from `typing` and `pydantic`."""
+    names = {"BaseModel", *_names(model.config)}
+    for field in model.fields:
+        names.update(_names(field.annotation))
+    return ClassBody("\n".join(_lines(model)), _imports(names))
+
+
+def module(classes: Mapping[str, ClassBody]) -> str:
+    """The imports that the classes need, and the classes in their order, by name."""
+    bodies = classes.values()
+    imports = _imports(
+        {name for body in bodies for name in (*body.imports.typing, *body.imports.pydantic)}
+    )
     head = ["\nfrom __future__ import annotations"]
-    for name, known in _MODULES.items():
-        if taken := [each for each in known if each in used]:
-            head.append(f"from {name} import {', '.join(taken)}")
-    return "\n\n\n".join(["\n\n".join(head), *classes]) + "\n"
+    if imports.typing:
+        head.append(f"from typing import {', '.join(imports.typing)}")
+    head.append(f"from pydantic import {', '.join(imports.pydantic)}")
+    texts = (f"class {name}(BaseModel):\n{body.text}" for name, body in classes.items())
+    return "\n\n\n".join(["\n\n".join(head), *texts]) + "\n"
+
+
+def _imports(used: Container[str]) -> Imports:
+    """The names among `used` that models import."""
+    typing, pydantic = (
+        tuple(name for name in names if name in used) for names in _MODULES.values()
+    )
+    return Imports(typing, pydantic)
 
 
 def _names(value: Value) -> Iterator[str]:

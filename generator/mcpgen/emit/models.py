@@ -1,24 +1,32 @@
 """The door of datamodel-code-generator: the flat arguments of every tool as pydantic models.
 
-It takes most of a second to import and 3 ms a model, so it is asked only about those that are not
-plain, all of them in one call; `plain` says the others in its words.
+The library takes a third of a second to import, as long again for its first model and 2 ms for each
+further one. One call makes all models of a project, in a process of its own while the other files are
+rendered; the classes are cached by their schemas, so that a later build asks for changed ones only.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
-from mcpgen.emit.annotations import Model, module, read
-from mcpgen.emit.plain import PROTECTED, TAKEN, TYPES, plain_model
+from mcpgen.crew import ALONE, Crew
+from mcpgen.emit.annotations import ClassBody, class_body, module, read
 from mcpgen.ir.server import Tool
 from mcpgen.ir.source import Json
+from mcpgen.memory import FORGETFUL, Memory, digest
 
 Schemas = Mapping[str, Json]
 """The schema of every class, by its name, in the order of the tools."""
 
-Known = Mapping[str, Model | None]
-"""The model of every class, None for one that is still to be made."""
+_RESERVED = ("Annotated", "Any", "BaseModel", "ConfigDict", "Field", "Literal")
+_TYPES = ("bool", "float", "int", "list", "self", "str")
+"""Names that the module itself uses: a field of that name would hide them."""
+
+_PROTECTED = ("model_dump", "model_validate")
+"""Beginnings of names that pydantic reserves."""
 
 _BOUNDS = {
     "string": ("minLength", "maxLength"),
@@ -61,37 +69,63 @@ def model_schemas(tools: Sequence[Tool]) -> Schemas:
     return {names[tool.name]: _arguments(tool) for tool in tools}
 
 
-def plain_models(schemas: Schemas) -> Known:
-    """The models of the schemas, None for those that only datamodel-code-generator makes models of."""
-    return {name: plain_model(name, schema) for name, schema in schemas.items()}
+@contextmanager
+def begin_models(
+    schemas: Schemas, crew: Crew = ALONE, memory: Memory = FORGETFUL
+) -> Iterator[Callable[[], str]]:
+    """Starts to generate the models in the process of `crew`. Yields a function that waits for the
+    source text of the classes, which stands behind the module's docstring, `""` for no schemas.
+
+    Tools with equal schemas share the body of one class: half of the tools of a large API take the
+    same path parameters and nothing else. Bodies that `memory` has are not generated again.
+    """
+    keys = {name: digest("model", json.dumps(schema)) for name, schema in schemas.items()}
+    first: dict[str, str] = {}
+    for name, key in keys.items():
+        first.setdefault(key, name)
+    bodies = {key: memory.recalled(key, ClassBody) for key in first}
+    missing = {first[key]: schemas[first[key]] for key, body in bodies.items() if body is None}
+    if missing:
+        crew.start()
+    with crew.begun(generator, None, [missing] if missing else [], few=1) as finish:
+
+        def finish_models() -> str:
+            for generated in finish():
+                for name, body in generated.items():
+                    bodies[keys[name]] = body
+                    if memory.has_room(len(schemas)):
+                        memory.keep(keys[name], body)
+            classes = {name: known for name, key in keys.items() if (known := bodies[key])}
+            return module(classes) if classes else ""
+
+        yield finish_models
 
 
-def odd(schemas: Schemas, known: Known) -> Schemas:
-    """Those of the schemas that nobody has made models of."""
-    return {name: schema for name, schema in schemas.items() if known[name] is None}
+def models(schemas: Schemas) -> str:
+    """The source text of the classes, generated in this process."""
+    with begin_models(schemas) as finish:
+        return finish()
 
 
-def odd_text(schemas: Schemas) -> str:
-    """What datamodel-code-generator makes of schemas, `""` for none."""
-    return _generated(schemas) if schemas else ""
+def generator(_: None) -> Callable[[Sequence[Schemas]], list[dict[str, ClassBody]]]:
+    """Generates the classes of several groups of schemas; the work of a `Crew`."""
+    return lambda groups: [generate_bodies(schemas) for schemas in groups]
 
 
-def models(schemas: Schemas, known: Known | None = None, text: str | None = None) -> str:
-    """The source text of the classes behind the module's docstring; `known` are the plain ones and
-    `text` what datamodel-code-generator makes of the others, where that has been found out."""
-    if not schemas:
-        return ""
-    made = plain_models(schemas) if known is None else known
-    text = odd_text(odd(schemas, made)) if text is None else text
-    whole = {**made, **{model.name: model for model in read(text)}}
-    return module(_made(name, model) for name, model in whole.items())
+def generate_bodies(schemas: Schemas) -> dict[str, ClassBody]:
+    """The bodies of the classes that datamodel-code-generator writes for the schemas, by name.
+
+    Raises ValueError for source text that has more than imports and the classes of `schemas`.
+    """
+    written = {model.name: class_body(model) for model in read(_generated(schemas))}
+    if written.keys() != schemas.keys():
+        raise ValueError("datamodel-code-generator wrote other classes than it was asked for")
+    return written
 
 
-def _made(name: str, model: Model | None) -> Model:
-    """The model. Raises ValueError where nobody has made it."""
-    if model is None:
-        raise ValueError(f"datamodel-code-generator made no model `{name}`")
-    return model
+def load_library() -> None:
+    """Loads datamodel-code-generator with the modules that it imports for its first model."""
+    _generated({"Model": {"type": "object", "properties": {"name": {"type": "string"}}}})
 
 
 def _arguments(tool: Tool) -> dict[str, Json]:
@@ -189,17 +223,7 @@ def _generated(schemas: Schemas) -> str:
 
 def _aliases(schemas: Schemas) -> dict[str, str]:
     """The fields that cannot have their argument's name, by that name."""
-    fields = [pair for schema in schemas.values() for pair in schema["properties"].items()]
-    names = dict.fromkeys(name for name, _ in fields)
-    # A field of this name is in the way of the type only where some class has need of that.
-    types = ("Any",) if any(_is_any(schema) for _, schema in fields) else ()
-    return {name: f"{name}_" for name in (*TAKEN, *TYPES, *types) if name in names} | {
-        name: f"field_{name}" for name in names if name.startswith(PROTECTED)
+    names = dict.fromkeys(name for schema in schemas.values() for name in schema["properties"])
+    return {name: f"{name}_" for name in (*_RESERVED, *_TYPES) if name in names} | {
+        name: f"field_{name}" for name in names if name.startswith(_PROTECTED)
     }
-
-
-def _is_any(schema: Mapping[str, Json]) -> bool:
-    """Whether a value, or what it is a list of, may be of any type."""
-    while schema.get("type") in ("array", ["array", "null"]):
-        schema = schema["items"]
-    return "type" not in schema

@@ -10,13 +10,12 @@ from mcpgen.config import Config
 from mcpgen.crew import Crew
 from mcpgen.emit import assembly, papers
 from mcpgen.emit.asking import SESSION_VARIABLES, SESSIONS
-from mcpgen.emit.beside import models_begun
 from mcpgen.emit.card import found_by_all, server_card, server_json
 from mcpgen.emit.code import Code, identifier, imports, json, literal
 from mcpgen.emit.contract import contract_view, entry
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
-from mcpgen.emit.models import model_schemas
+from mcpgen.emit.models import begin_models, model_schemas
 from mcpgen.emit.offer_tests import offers_test_view
 from mcpgen.emit.offered import Offered
 from mcpgen.emit.offering import files as attached
@@ -54,13 +53,15 @@ _RUNTIME = "package/runtime/"
 _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 
 
-def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterator[File]:
+def files(
+    server: Server, config: Config, crew: Crew, modeller: Crew, memory: Memory
+) -> Iterator[File]:
     """Every file of the project but the lock."""
     package = identifier(server.package).text
     texts = Texts(memory if memory.is_worth(len(server.tools)) else FORGETFUL)
     with (
+        begin_models(model_schemas(server.tools), modeller, memory) as models,
         tool_files_begun(server.tools, package, crew, memory) as of_tools,
-        models_begun(model_schemas(server.tools), memory) as models,
     ):
         runtime = {
             "tool",
@@ -85,17 +86,17 @@ def files(server: Server, config: Config, crew: Crew, memory: Memory) -> Iterato
             yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
         if brought := attached(server):
             yield File(f"{package}/files.json", json(brought).text, Owner.MCPGEN)
-        yield File(f"{package}/models.py", _MODELS + models(), Owner.MCPGEN)
         # The process beside has been at them all the while.
         made = of_tools()
-    for several in made:
-        yield from several.files
-    written = {tool.name: one.entry for tool, one in zip(server.tools, made, strict=True)}
-    entries = {tool.name: written.get(tool.name) or entry(tool) for tool in server.listed}
-    found = [LaidOut(entries[tool.name].text) for tool in found_by_all(server)]
-    yield File("server-card.json", server_card(server, found), Owner.MCPGEN)
-    contract = texts.of("tests/test_contract.py", contract_view(server, config, entries))
-    yield File("tests/test_contract.py", contract, Owner.MCPGEN)
+        for several in made:
+            yield from several.files
+        written = {tool.name: one.entry for tool, one in zip(server.tools, made, strict=True)}
+        entries = {tool.name: written.get(tool.name) or entry(tool) for tool in server.listed}
+        found = [LaidOut(entries[tool.name].text) for tool in found_by_all(server)]
+        yield File("server-card.json", server_card(server, found), Owner.MCPGEN)
+        contract = texts.of("tests/test_contract.py", contract_view(server, config, entries))
+        yield File("tests/test_contract.py", contract, Owner.MCPGEN)
+        yield File(f"{package}/models.py", _MODELS + models(), Owner.MCPGEN)
 
 
 def _definitions(server: Server) -> dict[str, Json]:

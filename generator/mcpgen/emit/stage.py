@@ -25,15 +25,17 @@ def emit(
     diagnostics: Diagnostics,
     *,
     crew: Crew = ALONE,
+    modeller: Crew = ALONE,
     memory: Memory = FORGETFUL,
 ) -> Project:
     """The files of the server's project, in order of path; those of many tools are written with
-    `crew`, unless `memory` has them. Adds MG401 and MG402."""
+    `crew` and the models generated with `modeller`, unless `memory` has them. Adds MG401 and MG402.
+    """
     if server.package in _NEEDED or server.package in sys.stdlib_module_names:
         chosen = Location("mcpgen.toml", ("package",))
         diagnostics.add(codes.PACKAGE_HIDES_MODULE, chosen, package=server.package)
         return Project((), {})
-    ordered = sorted(files(server, config, crew, memory), key=lambda file: file.path)
+    ordered = sorted(files(server, config, crew, modeller, memory), key=lambda file: file.path)
     _refuse_clashes(ordered, diagnostics)
     return Project(tuple(ordered), {tool.operation: tool.name for tool in server.tools})
 

@@ -56,7 +56,11 @@ class Memory:
 
     def is_worth(self, count: int) -> bool:
         """Whether anything is remembered of so many operations."""
-        return self._path is not None and self._few <= count <= MANY
+        return self.has_room(count) and self._few <= count
+
+    def has_room(self, count: int) -> bool:
+        """Whether values of so many operations can be kept."""
+        return self._path is not None and count <= MANY
 
     def recalled(self, key: str, kind: type[Made]) -> Made | None:
         """What was made from what the key stands for, None if nobody remembers."""

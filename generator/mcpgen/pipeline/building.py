@@ -32,6 +32,9 @@ from mcpgen.pipeline.understand import failing, places, remembered, understood
 from mcpgen.pipeline.understood import Understood
 from mcpgen.pipeline.workspace import Workspace, known_folder, opened
 
+_LOAD_MODELS = "from mcpgen.emit.models import load_library; load_library()"
+"""The statements of the process that generates `models.py`."""
+
 
 def build(
     spec: str = "",
@@ -49,8 +52,12 @@ def build(
     Another build of the same folder is waited for. Raises OSError for what is wrong with the machine,
     and KeyboardInterrupt; the folder is untouched then.
     """
-    with Crew() as crew, ExitStack() as held:
-        return _built(spec, folder, options, stdin, Clock(tell), crew, held)
+    with (
+        Crew() as crew,
+        Crew(_LOAD_MODELS, "datamodel_code_generator") as modeller,
+        ExitStack() as held,
+    ):
+        return _built(spec, folder, options, stdin, Clock(tell), crew, modeller, held)
 
 
 def _built(
@@ -60,6 +67,7 @@ def _built(
     stdin: bytes | None,
     clock: Clock,
     crew: Crew,
+    modeller: Crew,
     held: ExitStack,
 ) -> Outcome:
     diagnostics = Diagnostics()
@@ -79,6 +87,9 @@ def _built(
     memory = remembered(space.folder) if space else FORGETFUL
     # Of what is remembered too little is left to do for a second process to pay.
     hands = ALONE if memory.is_there else crew
+    if not memory.is_there:
+        # The library loads while the document is read.
+        modeller.start()
     known = understood(spec, asked, stdin, clock, diagnostics, crew=hands)
     if known.source is None or known.api is None:
         return _failed(clock, diagnostics, space, known, stdin)
@@ -91,7 +102,9 @@ def _built(
             return unchanged
     space.tell_other_spec(spec, diagnostics)
     config = with_budgets(space.choices(spec, options), known.companion)
-    server, project = _generated(known, known.api, config, clock, diagnostics, crew, memory)
+    server, project = _generated(
+        known, known.api, config, clock, diagnostics, crew, modeller, memory
+    )
     space.tell_other_name(server.slug, diagnostics)
     package = space.package_on_disk(server.package)
     tell_unknown_hooks(server, space.folder, space.name, package, diagnostics)
@@ -159,6 +172,7 @@ def _generated(
     clock: Clock,
     diagnostics: Diagnostics,
     crew: Crew,
+    modeller: Crew,
     memory: Memory,
 ) -> tuple[Server, Project | None]:
     """The server, and the project unless errors were found."""
@@ -184,7 +198,8 @@ def _generated(
     with clock.phase("emit"):
         from mcpgen.emit import emit
 
-        project = emit(server, config, diagnostics, crew=crew, memory=memory)
+        project = emit(server, config, diagnostics, crew=crew, modeller=modeller, memory=memory)
+        modeller.end()
         memory.save()
         return server, project
 
