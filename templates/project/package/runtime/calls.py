@@ -17,7 +17,16 @@ from .definitions import Definitions
 from .hooks import Call, Handler, Hooks
 from .oauth import Tokens
 from .operation import Operation
-from .policy import Deliver, Invocation, Rule, around_call, around_delivery, having
+from .policy import (
+    SAFE,
+    Deliver,
+    Invocation,
+    Rule,
+    around_call,
+    around_delivery,
+    having,
+    is_safe,
+)
 from .promise import kept_by_handler
 from .redact import Redactor
 from .render import answered, render, said
@@ -29,8 +38,8 @@ from .upstream import Upstream
 
 logger = logging.getLogger(__name__)
 
-_HARMLESS = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
-"""The methods of requests that may be sent again; RFC 9110, section 9.2.1."""
+UNSURE = "the request was sent and may have been carried out, so check before you repeat it"
+"""Told of a request that changes something, and whose outcome is not known."""
 
 Tell = Callable[[Operation, Answer, Redactor], Result]
 """Makes a result of an answer."""
@@ -228,9 +237,15 @@ class Calls:
         return around_delivery(self._around_requests, invocation, deliver)(request)
 
     async def _deliver(self, invocation: Invocation, request: Request) -> Answer:
-        if request.method not in _HARMLESS:
+        if request.method not in SAFE:
             invocation.client.wrote = True
-        answer = await self._upstream.send(request)
+        try:
+            answer = await self._upstream.send(request)
+        except Unanswered as fault:
+            if not fault.sent or is_safe(invocation.tool, request):
+                raise
+            why = f"{fault}; {UNSURE}"
+            raise Unanswered(why, passing=fault.passing, sent=True) from fault
         invocation.statuses.append(answer.status)
         return answer
 
