@@ -5,12 +5,26 @@ from __future__ import annotations
 import base64
 import json
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from templates.project.package.runtime.security import SecurityScheme
+from pydantic import SecretStr
+from templates.project.package.runtime.calls import Calls
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.security import SecurityScheme, Vault
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
-from tests.runtime.conftest import Serving, WireRequest, WireUpstream
+from templates.project.package.runtime.upstream import Upstream
+from tests.runtime.conftest import (
+    CanarySettings,
+    Serving,
+    WireRequest,
+    WireUpstream,
+    upstream_running,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -270,3 +284,69 @@ async def test_secret_is_not_sent_to_a_token_address_without_tls(serving: Servin
         told = await client.error("t")
 
     assert "not https" in told
+
+
+@asynccontextmanager
+async def calls_of(url: str) -> AsyncIterator[Calls]:
+    """Calls of a server that was built for the API at a URL, and has credentials for it."""
+
+    class Settings(CanarySettings):
+        upstream: str = url
+
+    settings = Settings(key=SecretStr(SECRET))
+    async with Upstream(settings, "canary/1") as api:
+        yield Calls(api, Vault((KEY,), settings), Hooks(), (), 10)
+
+
+def elsewhere(url: str, *security: tuple[str, ...], trusted: bool = False) -> Tool:
+    """A tool whose operation has a server of its own."""
+    return Tool("t", "T", "", Route("GET", "/t", security, "", url, trusted=trusted), HINTS)
+
+
+async def test_no_credential_goes_to_another_host_than_the_api(upstream: WireUpstream) -> None:
+    async with upstream_running() as other, calls_of(upstream.url) as calls:
+        result = await calls.call(elsewhere(other.url, ("key",)), {})
+
+    assert result.failed
+    assert "`credentials.own_hosts`" in str(result.content[0]["text"])
+    assert other.requests == []
+
+
+async def test_a_credential_goes_to_a_host_that_the_user_has_named(upstream: WireUpstream) -> None:
+    async with upstream_running() as other, calls_of(upstream.url) as calls:
+        await calls.call(elsewhere(other.url, ("key",), trusted=True), {})
+
+    assert other.requests[0].all("x-key") == [SECRET]
+
+
+async def test_a_credential_goes_to_another_path_of_the_api(upstream: WireUpstream) -> None:
+    async with calls_of(f"{upstream.url}/v1") as calls:
+        await calls.call(elsewhere(f"{upstream.url}/v2", ("key",)), {})
+
+    assert upstream.requests[0].target == "/v2/t"
+    assert upstream.requests[0].all("x-key") == [SECRET]
+
+
+@pytest.mark.parametrize("security", [(), ((),), ((), ("key",)), (("key",), ())])
+async def test_a_request_that_may_go_without_a_credential_goes_without_to_another_host(
+    upstream: WireUpstream, security: tuple[tuple[str, ...], ...]
+) -> None:
+    async with upstream_running() as other, calls_of(upstream.url) as calls:
+        result = await calls.call(elsewhere(other.url, *security), {})
+
+    assert not result.failed
+    assert other.requests[0].all("x-key") == []
+
+
+async def test_a_request_of_a_handler_takes_no_credential_to_another_host(
+    upstream: WireUpstream,
+) -> None:
+    async def handler(call: Call) -> Result:
+        await call.request("GET", "/u", security=["key"])
+        return Result.of({})
+
+    tool = elsewhere("https://there-is-no-such-host.invalid", ("key",))
+    async with calls_of(upstream.url) as calls:
+        result = await calls.call(replace(tool, answer=handler), {})
+
+    assert "`credentials.own_hosts`" in str(result.content[0]["text"])

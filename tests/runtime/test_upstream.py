@@ -409,15 +409,18 @@ async def test_cookies_of_the_api_do_not_travel_with_the_next_call(
     assert upstream.requests[1].all("cookie") == []
 
 
-async def test_upstream_that_was_chosen_stands_for_the_operations_own(
+async def test_upstream_that_was_chosen_stands_for_the_host_of_the_operations_own(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    route = Route("GET", "/a", base_url="http://192.0.2.1/other")
+    with_path = Route("GET", "/a", base_url="http://192.0.2.1/other")
+    without = Route("GET", "/a", base_url="http://192.0.2.1")
+    tools = (Tool("one", "", "", with_path, HINTS), Tool("two", "", "", without, HINTS))
 
-    async with serving(Tool("get", "Get", "", route, HINTS), upstream=upstream.url) as client:
-        result = await client.call("get")
+    async with serving(*tools, upstream=f"{upstream.url}/api") as client:
+        await client.call("one")
+        await client.call("two")
 
-    assert not result["isError"]
+    assert [request.target for request in upstream.requests] == ["/other/a", "/api/a"]
 
 
 async def test_bytes_on_the_wire_are_those_that_were_assembled(

@@ -561,6 +561,18 @@ ISSUER_ALONE = Code(
     "asked. A server that is told of neither place takes no token; with keys of callers alone it runs, "
     "and the issuer means nothing.",
 )
+FOREIGN_HOST = Code(
+    "MG397",
+    "foreign-host",
+    Severity.WARNING,
+    "{what} to `{url}`, which is not where the API is; {outcome}",
+    hint="add `{host}` to `credentials.own_hosts` if it belongs to the API, or leave out what leads there",
+    explanation="An operation may have a server of its own, and a security scheme a token endpoint. A "
+    "description from somebody else could send the server's credentials anywhere in this way. A "
+    "credential goes to the scheme, host and port of the API's base URL, and to the hosts in "
+    "`credentials.own_hosts`; calls that would send it elsewhere are refused when the server runs. "
+    "Secrets that fetch tokens go to the token endpoint of their scheme, which is told as a note.",
+)
 UNMATCHED_PIN = Code(
     "MG398",
     "unmatched-pin",

@@ -165,7 +165,7 @@ class Calls:
             operation.refuse_invalid(arguments, bound)
             request = operation.request(arguments, bound)
             asked = True
-            schemes = self._vault.pick(operation.security)
+            schemes = self._schemes(operation, request, operation.security)
             answer = await self._signed_and_sent(request, schemes, invocation)
             return tell(operation, answer, self._redactor_of(invocation))
         except Refused as refused:
@@ -195,10 +195,28 @@ class Calls:
         own = operation.tool.route
         alternatives = operation.security if security is None else (tuple(security),)
         self._vault.refuse_unknown(security or ())
-        schemes = self._vault.pick(alternatives)
         request = replace(request, base_url=own.base_url) if own else request
+        schemes = self._schemes(operation, request, alternatives)
         answer = await self._signed_and_sent(request, schemes, invocation)
         return said(answer, self._redactor_of(invocation))
+
+    def _schemes(
+        self, operation: Operation, request: Request, alternatives: tuple[tuple[str, ...], ...]
+    ) -> tuple[SecurityScheme, ...]:
+        """The schemes whose credentials a request gets; none for another host than the API's that the
+        user has not named, if the request may go without. Raises `Refused` if it may not."""
+        schemes = self._vault.pick(alternatives)
+        if not schemes or not request.base_url:
+            return schemes
+        route = operation.tool.route
+        if (route and route.trusted) or self._upstream.is_at_api(request):
+            return schemes
+        if () in alternatives:
+            return ()
+        raise Refused(
+            f"a credential of this server must not be sent to {request.base_url}; its operator can name"
+            " the host under `credentials.own_hosts` in mcpgen.toml and build the server again"
+        )
 
     def _redactor_of(self, invocation: Invocation) -> Redactor:
         """What knows the secrets of this server and of one call."""

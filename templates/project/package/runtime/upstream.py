@@ -74,6 +74,10 @@ class Upstream:
         """The base URL of the API, `""` if nobody has said it."""
         return self._settings.upstream
 
+    def is_at_api(self, request: Request) -> bool:
+        """Whether a request goes to scheme, host and port of the API's own base URL."""
+        return origin(base_url(self._settings, request)) == origin(self._settings.upstream)
+
     @property
     def variable(self) -> str:
         """The environment variable that says it."""
@@ -178,13 +182,15 @@ def address(request: Request, settings: ServerSettings) -> str:
 
 
 def base_url(settings: ServerSettings, request: Request) -> str:
-    """Below which URL a request goes. An upstream that was chosen for this server stands for all; a
-    base URL without a host is a path there."""
-    if request.base_url.startswith("/"):
-        return urljoin(settings.upstream, request.base_url)
-    if request.base_url and "upstream" not in settings.model_fields_set:
-        return request.base_url
-    return settings.upstream
+    """Below which URL a request goes. An upstream that was chosen for this server stands for all
+    hosts, so that of another base URL the path counts, if it has one."""
+    own = request.base_url
+    if not own:
+        return settings.upstream
+    if not own.startswith("/") and "upstream" not in settings.model_fields_set:
+        return own
+    path = urlsplit(own).path
+    return urljoin(settings.upstream, path) if path else settings.upstream
 
 
 def _session() -> aiohttp.ClientSession:
