@@ -39,6 +39,8 @@ class CanarySettings(ServerSettings):
     login_username: SecretStr | None = None
     login_password: SecretStr | None = None
     oauth: SecretStr | None = None
+    oauth_username: SecretStr | None = None
+    oauth_password: SecretStr | None = None
     oauth_client_id: SecretStr | None = None
     oauth_client_secret: SecretStr | None = None
     mtls_certificate: str | None = None

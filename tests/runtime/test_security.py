@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from pydantic import SecretStr
@@ -269,6 +270,83 @@ async def test_issuer_that_reads_only_the_form_is_given_the_form(
 
     assert not result["isError"]
     assert b"client_secret=" in upstream.requests[1].body
+
+
+def password_flow(upstream: WireUpstream, url: str = "token", **settings: str) -> dict[str, Any]:
+    """A server that gets its tokens with the name and the password of a user."""
+    scheme = SecurityScheme("oauth", "oauth2", password_url=url, scopes=("read",), setting="oauth")
+    user = {"oauth_username": "jo", "oauth_password": SECRET}
+    return {"schemes": (scheme,), "upstream": upstream.url, **user, **settings}
+
+
+@pytest.mark.parametrize(("url", "target"), [("token", "/v1/token"), ("/token", "/token")])
+async def test_a_user_is_shown_to_an_issuer_below_the_api(
+    upstream: WireUpstream, serving: Serving, url: str, target: str
+) -> None:
+    upstream.answer = lambda _: answer("200 OK", b'{"access_token": "t0ken"}')
+    given = password_flow(upstream, url) | {"upstream": f"{upstream.url}/v1"}
+
+    async with serving(tool(("oauth",)), **given) as client:
+        await client.call("t")
+        await client.call("t")
+
+    asked, *calls = upstream.requests
+    assert asked.target == target
+    assert parse_qs(asked.body.decode()) == {
+        "grant_type": ["password"],
+        "username": ["jo"],
+        "password": [SECRET],
+        "scope": ["read"],
+    }
+    assert asked.all("authorization") == []
+    assert [call.all("authorization") for call in calls] == [["Bearer t0ken"]] * 2
+
+
+async def test_a_user_and_a_client_are_shown_together(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: answer("200 OK", b'{"access_token": "t0ken"}')
+    given = password_flow(upstream, oauth_client_id="me", oauth_client_secret="it")
+
+    async with serving(tool(("oauth",)), **given) as client:
+        await client.call("t")
+
+    basic = base64.b64encode(b"me:it").decode()
+    assert upstream.requests[0].all("authorization") == [f"Basic {basic}"]
+    assert b"client_id" not in upstream.requests[0].body
+
+
+async def test_a_client_without_a_secret_names_itself_in_the_form(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: answer("200 OK", b'{"access_token": "t0ken"}')
+
+    async with serving(tool(("oauth",)), **password_flow(upstream, oauth_client_id="me")) as client:
+        await client.call("t")
+
+    assert parse_qs(upstream.requests[0].body.decode())["client_id"] == ["me"]
+
+
+async def test_a_password_that_is_refused_is_shown_once_and_to_nobody_else(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: answer("400 No", b'{"error": "invalid_grant"}')
+    given = password_flow(upstream, oauth_client_id="me", oauth_client_secret="it")
+
+    async with serving(tool(("oauth",)), **given) as client:
+        told = await client.error("t")
+
+    assert told == "The API gives no access token: its issuer answered 400."
+    assert len(upstream.requests) == 1
+
+
+async def test_a_ready_token_is_taken_before_the_password(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(tool(("oauth",)), **password_flow(upstream, oauth="ready")) as client:
+        await client.call("t")
+
+    assert upstream.requests[0].all("authorization") == ["Bearer ready"]
 
 
 async def test_secret_is_not_sent_to_a_token_address_without_tls(serving: Serving) -> None:

@@ -188,8 +188,9 @@ def _hosts(server: Server) -> Iterator[tuple[str, str, str]]:
         gets = gets or origin(url) == origin(server.upstream)
         yield url, f"{names}{more}", schemes if gets and schemes else "none"
     for scheme in server.security_schemes:
-        if scheme.token_url:
-            yield scheme.token_url, f"tokens of {scheme.id}", "client id and secret"
+        for url in scheme.issuers:
+            secrets = "name and password of a user, " if url == scheme.password_url else ""
+            yield url, f"tokens of {scheme.id}", f"{secrets}client id and secret"
     match server.outward:
         case Exchange(token_url=url) if url:
             yield url, "tokens for those of callers", "client id and secret, tokens of callers"

@@ -58,17 +58,17 @@ def _with_own_hosts(server: Server, config: Config, diagnostics: Diagnostics) ->
             outcome="calls with a credential are refused",
         )
     for scheme in server.security_schemes:
-        url = scheme.token_url
-        if url and origin(url) != origin(server.upstream) and not is_trusted(url, named):
-            diagnostics.add(
-                codes.FOREIGN_HOST,
-                scheme.at,
-                severity=Severity.NOTE,
-                what=f"the secrets that fetch tokens for `{scheme.id}` go",
-                url=url,
-                host=urlsplit(url).hostname,
-                outcome="they are sent there alone",
-            )
+        for url in scheme.issuers:
+            if origin(url) != origin(server.upstream) and not is_trusted(url, named):
+                diagnostics.add(
+                    codes.FOREIGN_HOST,
+                    scheme.at,
+                    severity=Severity.NOTE,
+                    what=f"the secrets that fetch tokens for `{scheme.id}` go",
+                    url=url,
+                    host=urlsplit(url).hostname,
+                    outcome="they are sent there alone",
+                )
     return replace(server, tools=tuple(tools))
 
 

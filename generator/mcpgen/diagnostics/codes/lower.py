@@ -561,6 +561,19 @@ ISSUER_ALONE = Code(
     "asked. A server that is told of neither place takes no token; with keys of callers alone it runs, "
     "and the issuer means nothing.",
 )
+LOGIN_OPERATION = Code(
+    "MG389",
+    "login-operation",
+    Severity.WARNING,
+    "`{operation}` logs in: its tool takes {arguments} from the model",
+    hint="leave it out with `exclude`, and give the server its credentials by its environment (see the "
+    "project's README)",
+    explanation="A password that a model sends stands in the conversation, in the logs of the host and "
+    "wherever these go. A generated server fetches tokens by itself, with a name and a password or with "
+    "a client's id and secret from its environment, and needs no tool for it. An operation is taken for "
+    "a login if it is the token endpoint of a security scheme, if it takes OAuth's `grant_type`, or if "
+    "it takes a password, with a name or with `format: password`, and asks for no credential.",
+)
 FOREIGN_HOST = Code(
     "MG397",
     "foreign-host",

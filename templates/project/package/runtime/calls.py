@@ -240,7 +240,7 @@ class Calls:
         if not schemes:
             return await self._delivered(request, invocation)
         answer = await self._delivered(await self._signed(request, schemes), invocation)
-        issued = [scheme for scheme in schemes if self._is_issued(scheme)]
+        issued = [scheme for scheme in schemes if self._vault.grant(scheme)]
         if answer.status != 401 or not issued:
             return answer
         for scheme in issued:
@@ -269,15 +269,10 @@ class Calls:
 
     async def _signed(self, request: Request, schemes: tuple[SecurityScheme, ...]) -> Request:
         for scheme in schemes:
-            secrets = self._vault.secrets(scheme)
-            if self._is_issued(scheme):
-                secrets = (await self._tokens.token(scheme, *secrets),)
+            grant = self._vault.grant(scheme)
+            secrets = (await self._tokens.token(grant),) if grant else self._vault.secrets(scheme)
             request = signed(request, scheme, secrets)
         return request
-
-    def _is_issued(self, scheme: SecurityScheme) -> bool:
-        """Whether the credential is a token that this server fetches itself."""
-        return scheme.kind == "oauth2" and len(self._vault.secrets(scheme)) == 2
 
 
 def _silence(tool: Tool, fault: Unanswered) -> Result:
