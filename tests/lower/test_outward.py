@@ -9,7 +9,7 @@ import pytest
 from mcpgen.config import Config, CredentialMode, Credentials
 from mcpgen.config.tables.authentication import Authentication
 from mcpgen.diagnostics import Location
-from mcpgen.ir.api import SchemeKind, SchemeUse, SecurityScheme
+from mcpgen.ir.api import ApiServer, SchemeKind, SchemeUse, SecurityScheme
 from mcpgen.ir.credentials import Exchange, Passthrough
 
 AT = Location("spec.yaml")
@@ -101,3 +101,65 @@ def test_a_list_that_nobody_reads_is_told(build: Any) -> None:
     found = lowered(build, Credentials(trusted=("api.example.com",)))
 
     assert found.codes & OURS == {"MG358"}
+
+
+PAY = "https://pay.example.org/v2"
+
+
+def elsewhere(build: Any, *own_hosts: str, url: str = PAY, **more: Any) -> Any:
+    """A server of an operation with a server of its own and one scheme."""
+    given = {"security": ((SchemeUse("token"),),), **more}
+    operation = build.operation(servers=(ApiServer(url, AT),), **given)
+    api = build.api(operation, servers=("https://api.example.com/v1",), schemes=SCHEMES)
+    return build.lower(api, Config(credentials=Credentials(own_hosts=own_hosts)))
+
+
+@pytest.mark.parametrize(
+    "url", [PAY, "http://api.example.com/v1", "https://api.example.com:8443/v1"]
+)
+def test_another_host_than_the_apis_gets_no_credential_and_is_told(build: Any, url: str) -> None:
+    found = elsewhere(build, url=url)
+
+    (finding,) = [one for one in found.diagnostics if one.code.id == "MG397"]
+    assert url in finding.message
+    assert str(finding.severity) == "warning"
+    assert not found.server.tools[0].route.trusted
+
+
+@pytest.mark.parametrize("named", ["pay.example.org", "*.example.org"])
+def test_a_host_that_the_user_names_gets_the_credentials(build: Any, named: str) -> None:
+    found = elsewhere(build, named)
+
+    assert "MG397" not in found.codes
+    assert found.server.tools[0].route.trusted
+
+
+def test_an_operation_that_needs_no_credential_may_live_anywhere(build: Any) -> None:
+    assert "MG397" not in elsewhere(build, security=()).codes
+
+
+def test_another_path_of_the_api_is_no_other_host(build: Any) -> None:
+    found = elsewhere(build, url="https://api.example.com:443/v2")
+
+    assert "MG397" not in found.codes
+    assert not found.server.tools[0].route.trusted
+
+
+def test_scenarios_expect_the_path_of_the_operations_own_server(build: Any) -> None:
+    found = elsewhere(build, "pay.example.org")
+
+    targets = {scenario.sent.target for scenario in found.server.tools[0].scenarios}
+    assert targets == {"/v2/things"}
+
+
+@pytest.mark.parametrize(("named", "told"), [((), {"note"}), (("login.example.org",), set())])
+def test_a_token_endpoint_on_another_host_is_a_note(
+    build: Any, named: tuple[str, ...], told: set[str]
+) -> None:
+    url = "https://login.example.org/token"
+    scheme = SecurityScheme("o", SchemeKind.OAUTH2, AT, token_url=url)
+    api = build.api(build.operation(), servers=("https://api.example.com",), schemes=(scheme,))
+
+    found = build.lower(api, Config(credentials=Credentials(own_hosts=named)))
+
+    assert {str(one.severity) for one in found.diagnostics if one.code.id == "MG397"} == told

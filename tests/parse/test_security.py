@@ -120,21 +120,59 @@ def test_a_scheme_that_cannot_be_used_is_told_where_it_stands(parsed, document, 
 @pytest.mark.parametrize(
     ("written", "servers", "url"),
     [
-        ("/token", [{"url": "https://e.com/v1"}], "https://e.com/token"),
-        ("/token", [], ""),
+        ("https://login.e.com/token?a=b", [], "https://login.e.com/token?a=b"),
+        ("/token", [{"url": "https://e.com/v1"}], "/token"),
+        ("token", [], "token"),
+        ("//login.e.com/token", [{"url": "https://e.com/v1"}], "https://login.e.com/token"),
+        ("//login.e.com/token", [], ""),
+        ("/to\\ken", [], ""),
+        ("to ken", [], ""),
         ("ftp://e.com/token", [{"url": "https://e.com"}], ""),
         ("https://", [], ""),
         ("http://[bad", [], ""),
         (None, [{"url": "https://e.com"}], ""),
     ],
 )
-def test_a_token_url_is_absolute_or_resolved_against_the_server(
-    parsed, document, written, servers, url
+@pytest.mark.parametrize("flow", ["clientCredentials", "password"])
+def test_a_token_url_is_absolute_or_a_path_below_the_api(
+    parsed, document, written, servers, url, flow
 ):
-    flow = {"tokenUrl": written, "scopes": {}}
-    scheme = {"type": "oauth2", "flows": {"clientCredentials": flow}}
+    scheme = {"type": "oauth2", "flows": {flow: {"tokenUrl": written, "scopes": {}}}}
 
     result = _secured(parsed, document, {"o": scheme}, servers=servers)
 
-    assert result.api.security_schemes["o"].token_url == url
+    found = result.api.security_schemes["o"]
+    assert (found.token_url, found.password_url) == (
+        (url, "") if flow == "clientCredentials" else ("", url)
+    )
     assert result.names == ([] if url else ["unusable-token-url"])
+
+
+@pytest.mark.parametrize("url", ["https://api.{region}.e.com/token", "{root}/oauth2/token"])
+def test_a_token_url_with_a_placeholder_leaves_a_ready_token(parsed, document, url):
+    scheme = {"type": "oauth2", "flows": {"password": {"tokenUrl": url, "scopes": {}}}}
+
+    result = _secured(parsed, document, {"o": scheme}, [{"o": []}])
+
+    assert result.api.security_schemes["o"].password_url == ""
+    assert result.operation.security == ((SchemeUse("o"),),)
+    assert result.names == ["templated-token-url"]
+
+
+def test_a_scheme_may_have_the_name_of_an_extension(parsed, document):
+    schemes = {"x-api-key": KEY, "x-note": "no scheme", "x-internal": {"owner": "team"}}
+
+    result = _secured(parsed, document, schemes, [{"x-api-key": []}])
+
+    assert list(result.api.security_schemes) == ["x-api-key"]
+    assert result.operation.security == ((SchemeUse("x-api-key"),),)
+    assert result.found == []
+
+
+def test_a_scheme_that_cannot_be_used_leaves_those_beside_it(parsed, document):
+    schemes = {"key": KEY, "odd": {"type": "http", "scheme": "oauth"}}
+
+    result = _secured(parsed, document, schemes, [{"odd": [], "key": []}, {"odd": []}])
+
+    assert result.operation.security == ((SchemeUse("key"),),)
+    assert any("the credentials beside it are sent" in one.message for one in result.found)

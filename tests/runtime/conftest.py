@@ -39,6 +39,8 @@ class CanarySettings(ServerSettings):
     login_username: SecretStr | None = None
     login_password: SecretStr | None = None
     oauth: SecretStr | None = None
+    oauth_username: SecretStr | None = None
+    oauth_password: SecretStr | None = None
     oauth_client_id: SecretStr | None = None
     oauth_client_secret: SecretStr | None = None
     mtls_certificate: str | None = None
@@ -66,7 +68,9 @@ class WireRequest:
 @dataclass
 class WireUpstream:
     """An HTTP server of raw bytes; `answer` gives what it writes, and `more` what it writes after
-    that, as slowly as it likes. `hung_up` is set once a client has closed its connection."""
+    that, as slowly as it likes. `hung_up` is set once a client has closed its connection. With a
+    `barrier` no request is answered before as many have come. One that `closes` ends the
+    connection behind each answer."""
 
     answer: Callable[[WireRequest], bytes] = lambda _: JSON_ANSWER
     more: Callable[[], AsyncIterator[bytes]] | None = None
@@ -74,6 +78,8 @@ class WireUpstream:
     requests: list[WireRequest] = field(default_factory=list)
     port: int = 0
     hold_seconds: float = 0
+    barrier: asyncio.Barrier | None = None
+    closes: bool = False
 
     @property
     def url(self) -> str:
@@ -97,6 +103,8 @@ class WireUpstream:
         length = request.all("content-length")
         request.body = await reader.readexactly(int(length[0])) if length else b""
         self.requests.append(request)
+        if self.barrier:
+            await self.barrier.wait()
         await asyncio.sleep(self.hold_seconds)
         answer = self.answer(request)
         writer.write(answer)
@@ -105,7 +113,7 @@ class WireUpstream:
             async for piece in self.more():
                 writer.write(piece)
                 await writer.drain()
-        return b"Connection: close" not in answer
+        return not self.closes and b"Connection: close" not in answer
 
 
 @asynccontextmanager

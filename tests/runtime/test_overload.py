@@ -11,7 +11,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import aiohttp
 import pytest
+from templates.project.package.runtime.hooks import Hooks
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_edge import TOOL
 from tests.runtime.test_serve import started
@@ -36,6 +38,31 @@ async def test_a_call_that_finds_no_place_may_be_tried_again(
     assert (told["code"], told["retryAfter"]) == ("too_many_calls", 1)
     assert not later["isError"]
     assert len(upstream.requests) == 2
+
+
+async def test_all_calls_that_are_made_at_a_time_have_a_connection_to_the_api(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.barrier = asyncio.Barrier(150)
+
+    async with serving(TOOL, upstream=upstream.url, calls_at_once=150, timeout_seconds=5) as client:
+        results = await asyncio.gather(*(client.call("greet") for _ in range(150)))
+
+    assert not any(result["isError"] for result in results)
+
+
+@pytest.mark.parametrize(("limit", "warns"), [(100, True), (0, False)])
+async def test_a_client_of_hooks_with_fewer_connections_than_calls_is_told_at_the_start(
+    serving: Serving, caplog: pytest.LogCaptureFixture, limit: int, warns: bool
+) -> None:
+    def session() -> aiohttp.ClientSession:
+        return aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=limit))
+
+    async with serving(TOOL, upstream="http://127.0.0.1:9", hooks=Hooks(client=session)):
+        pass
+
+    told = "holds at most 100 connections, and CANARY_CALLS_AT_ONCE is 500" in caplog.text
+    assert told is warns
 
 
 @asynccontextmanager

@@ -5,12 +5,27 @@ from __future__ import annotations
 import base64
 import json
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
-from templates.project.package.runtime.security import SecurityScheme
+from pydantic import SecretStr
+from templates.project.package.runtime.calls import Calls
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.security import SecurityScheme, Vault
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
-from tests.runtime.conftest import Serving, WireRequest, WireUpstream
+from templates.project.package.runtime.upstream import Upstream
+from tests.runtime.conftest import (
+    CanarySettings,
+    Serving,
+    WireRequest,
+    WireUpstream,
+    upstream_running,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -257,6 +272,83 @@ async def test_issuer_that_reads_only_the_form_is_given_the_form(
     assert b"client_secret=" in upstream.requests[1].body
 
 
+def password_flow(upstream: WireUpstream, url: str = "token", **settings: str) -> dict[str, Any]:
+    """A server that gets its tokens with the name and the password of a user."""
+    scheme = SecurityScheme("oauth", "oauth2", password_url=url, scopes=("read",), setting="oauth")
+    user = {"oauth_username": "jo", "oauth_password": SECRET}
+    return {"schemes": (scheme,), "upstream": upstream.url, **user, **settings}
+
+
+@pytest.mark.parametrize(("url", "target"), [("token", "/v1/token"), ("/token", "/token")])
+async def test_a_user_is_shown_to_an_issuer_below_the_api(
+    upstream: WireUpstream, serving: Serving, url: str, target: str
+) -> None:
+    upstream.answer = lambda _: answer("200 OK", b'{"access_token": "t0ken"}')
+    given = password_flow(upstream, url) | {"upstream": f"{upstream.url}/v1"}
+
+    async with serving(tool(("oauth",)), **given) as client:
+        await client.call("t")
+        await client.call("t")
+
+    asked, *calls = upstream.requests
+    assert asked.target == target
+    assert parse_qs(asked.body.decode()) == {
+        "grant_type": ["password"],
+        "username": ["jo"],
+        "password": [SECRET],
+        "scope": ["read"],
+    }
+    assert asked.all("authorization") == []
+    assert [call.all("authorization") for call in calls] == [["Bearer t0ken"]] * 2
+
+
+async def test_a_user_and_a_client_are_shown_together(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: answer("200 OK", b'{"access_token": "t0ken"}')
+    given = password_flow(upstream, oauth_client_id="me", oauth_client_secret="it")
+
+    async with serving(tool(("oauth",)), **given) as client:
+        await client.call("t")
+
+    basic = base64.b64encode(b"me:it").decode()
+    assert upstream.requests[0].all("authorization") == [f"Basic {basic}"]
+    assert b"client_id" not in upstream.requests[0].body
+
+
+async def test_a_client_without_a_secret_names_itself_in_the_form(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: answer("200 OK", b'{"access_token": "t0ken"}')
+
+    async with serving(tool(("oauth",)), **password_flow(upstream, oauth_client_id="me")) as client:
+        await client.call("t")
+
+    assert parse_qs(upstream.requests[0].body.decode())["client_id"] == ["me"]
+
+
+async def test_a_password_that_is_refused_is_shown_once_and_to_nobody_else(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: answer("400 No", b'{"error": "invalid_grant"}')
+    given = password_flow(upstream, oauth_client_id="me", oauth_client_secret="it")
+
+    async with serving(tool(("oauth",)), **given) as client:
+        told = await client.error("t")
+
+    assert told == "The API gives no access token: its issuer answered 400."
+    assert len(upstream.requests) == 1
+
+
+async def test_a_ready_token_is_taken_before_the_password(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(tool(("oauth",)), **password_flow(upstream, oauth="ready")) as client:
+        await client.call("t")
+
+    assert upstream.requests[0].all("authorization") == ["Bearer ready"]
+
+
 async def test_secret_is_not_sent_to_a_token_address_without_tls(serving: Serving) -> None:
     scheme = SecurityScheme("oauth", "oauth2", token_url="http://192.0.2.1/token", setting="oauth")
 
@@ -270,3 +362,69 @@ async def test_secret_is_not_sent_to_a_token_address_without_tls(serving: Servin
         told = await client.error("t")
 
     assert "not https" in told
+
+
+@asynccontextmanager
+async def calls_of(url: str) -> AsyncIterator[Calls]:
+    """Calls of a server that was built for the API at a URL, and has credentials for it."""
+
+    class Settings(CanarySettings):
+        upstream: str = url
+
+    settings = Settings(key=SecretStr(SECRET))
+    async with Upstream(settings, "canary/1") as api:
+        yield Calls(api, Vault((KEY,), settings), Hooks(), (), 10)
+
+
+def elsewhere(url: str, *security: tuple[str, ...], trusted: bool = False) -> Tool:
+    """A tool whose operation has a server of its own."""
+    return Tool("t", "T", "", Route("GET", "/t", security, "", url, trusted=trusted), HINTS)
+
+
+async def test_no_credential_goes_to_another_host_than_the_api(upstream: WireUpstream) -> None:
+    async with upstream_running() as other, calls_of(upstream.url) as calls:
+        result = await calls.call(elsewhere(other.url, ("key",)), {})
+
+    assert result.failed
+    assert "`credentials.own_hosts`" in str(result.content[0]["text"])
+    assert other.requests == []
+
+
+async def test_a_credential_goes_to_a_host_that_the_user_has_named(upstream: WireUpstream) -> None:
+    async with upstream_running() as other, calls_of(upstream.url) as calls:
+        await calls.call(elsewhere(other.url, ("key",), trusted=True), {})
+
+    assert other.requests[0].all("x-key") == [SECRET]
+
+
+async def test_a_credential_goes_to_another_path_of_the_api(upstream: WireUpstream) -> None:
+    async with calls_of(f"{upstream.url}/v1") as calls:
+        await calls.call(elsewhere(f"{upstream.url}/v2", ("key",)), {})
+
+    assert upstream.requests[0].target == "/v2/t"
+    assert upstream.requests[0].all("x-key") == [SECRET]
+
+
+@pytest.mark.parametrize("security", [(), ((),), ((), ("key",)), (("key",), ())])
+async def test_a_request_that_may_go_without_a_credential_goes_without_to_another_host(
+    upstream: WireUpstream, security: tuple[tuple[str, ...], ...]
+) -> None:
+    async with upstream_running() as other, calls_of(upstream.url) as calls:
+        result = await calls.call(elsewhere(other.url, *security), {})
+
+    assert not result.failed
+    assert other.requests[0].all("x-key") == []
+
+
+async def test_a_request_of_a_handler_takes_no_credential_to_another_host(
+    upstream: WireUpstream,
+) -> None:
+    async def handler(call: Call) -> Result:
+        await call.request("GET", "/u", security=["key"])
+        return Result.of({})
+
+    tool = elsewhere("https://there-is-no-such-host.invalid", ("key",))
+    async with calls_of(upstream.url) as calls:
+        result = await calls.call(replace(tool, answer=handler), {})
+
+    assert "`credentials.own_hosts`" in str(result.content[0]["text"])

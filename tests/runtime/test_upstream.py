@@ -11,7 +11,10 @@ import zlib
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+import aiohttp
 import pytest
+from templates.project.package.runtime.calls import UNSURE
+from templates.project.package.runtime.hooks import Hooks
 from templates.project.package.runtime.security import SecurityScheme
 from templates.project.package.runtime.tool import Argument, Body, Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireUpstream, upstream_running
@@ -22,6 +25,7 @@ HINTS = Hints(read_only=True, destructive=False, idempotent=True)
 GET = Tool("get", "Get", "", Route("GET", "/a", security=((), ("key",))), HINTS)
 KEYED = Tool("get", "Get", "", Route("GET", "/a", security=(("key",),)), HINTS)
 POST = Tool("post", "Post", "", Route("POST", "/a", body=Body("application/json", True)), HINTS)
+WRITE = Tool("put", "Put", "", Route("PUT", "/a"), Hints(False, True, True))
 KEY = SecurityScheme("key", "apiKey", place="header", name="X-Key", setting="key")
 
 
@@ -331,6 +335,68 @@ async def test_connection_that_breaks_is_told_in_plain_words(
     assert told == "The API broke off the connection."
 
 
+@pytest.mark.parametrize(
+    ("answer", "timeout_seconds", "why"),
+    [
+        (b"", 30, "The API broke off the connection"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na", 30, "The API broke off the connection"),
+        (
+            b"no HTTP\r\n\r\n",
+            30,
+            "The API answered with what is no HTTP, or with too large a header",
+        ),
+        (None, 0.2, "The API did not answer within 0.2 seconds"),
+    ],
+)
+async def test_a_write_that_was_sent_may_have_been_carried_out_and_the_text_says_so(
+    upstream: WireUpstream,
+    serving: Serving,
+    answer: bytes | None,
+    timeout_seconds: float,
+    why: str,
+) -> None:
+    if answer is None:
+        upstream.barrier = asyncio.Barrier(2)
+    else:
+        upstream.answer, upstream.closes = lambda _: answer, True
+
+    async with serving(WRITE, upstream=upstream.url, timeout_seconds=timeout_seconds) as client:
+        told = await client.error("put")
+
+    assert told == f"{why}; {UNSURE}."
+
+
+async def test_a_write_that_was_not_sent_was_not_carried_out(serving: Serving) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+
+    async with serving(WRITE, upstream=f"http://127.0.0.1:{port}") as client:
+        told = await client.error("put")
+
+    assert told == "The API refuses the connection."
+
+
+async def test_a_write_whose_connection_ends_is_sent_once_by_a_client_of_hooks_too(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    seen: list[str] = []
+
+    async def note(
+        request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
+    ) -> aiohttp.ClientResponse:
+        seen.append(request.method)
+        return await send(request)
+
+    hooks = Hooks(client=lambda: aiohttp.ClientSession(middlewares=(note,)))
+    upstream.answer, upstream.closes = lambda _: b"", True
+
+    async with serving(WRITE, upstream=upstream.url, hooks=hooks) as client:
+        await client.error("put")
+
+    assert len(upstream.requests) == 1
+    assert seen == ["PUT"]
+
+
 async def test_cookies_of_the_api_do_not_travel_with_the_next_call(
     upstream: WireUpstream, serving: Serving
 ) -> None:
@@ -343,15 +409,18 @@ async def test_cookies_of_the_api_do_not_travel_with_the_next_call(
     assert upstream.requests[1].all("cookie") == []
 
 
-async def test_upstream_that_was_chosen_stands_for_the_operations_own(
+async def test_upstream_that_was_chosen_stands_for_the_host_of_the_operations_own(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    route = Route("GET", "/a", base_url="http://192.0.2.1/other")
+    with_path = Route("GET", "/a", base_url="http://192.0.2.1/other")
+    without = Route("GET", "/a", base_url="http://192.0.2.1")
+    tools = (Tool("one", "", "", with_path, HINTS), Tool("two", "", "", without, HINTS))
 
-    async with serving(Tool("get", "Get", "", route, HINTS), upstream=upstream.url) as client:
-        result = await client.call("get")
+    async with serving(*tools, upstream=f"{upstream.url}/api") as client:
+        await client.call("one")
+        await client.call("two")
 
-    assert not result["isError"]
+    assert [request.target for request in upstream.requests] == ["/other/a", "/api/a"]
 
 
 async def test_bytes_on_the_wire_are_those_that_were_assembled(

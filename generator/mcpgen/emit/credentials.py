@@ -34,7 +34,12 @@ _SUFFIXES: dict[SchemeKind, tuple[tuple[str, str, bool], ...]] = {
 }
 """By kind of scheme: what its fields end with, what they mean, whether they are secret."""
 
+_USER = (("_username", "OAuth 2 user name", True), ("_password", "its password", True))
 _CLIENT = (("_client_id", "OAuth 2 client id", True), ("_client_secret", "its secret", True))
+_CLIENT_OF_USER = (
+    ("_client_id", "OAuth 2 client id, if the issuer asks for one", True),
+    ("_client_secret", "its secret, if it has one", True),
+)
 
 SERVER = frozenset(
     {
@@ -182,6 +187,7 @@ def scheme_call(scheme: SecurityScheme, stem: str) -> Call:
         ("place", str(scheme.place or "")),
         ("name", scheme.name),
         ("token_url", scheme.token_url),
+        ("password_url", scheme.password_url),
         ("scopes", scheme.scopes),
         ("setting", stem),
     )
@@ -194,7 +200,10 @@ def scheme_call(scheme: SecurityScheme, stem: str) -> Call:
 
 def _suffixes(scheme: SecurityScheme) -> tuple[tuple[str, str, bool], ...]:
     """The endings of a scheme's fields."""
-    return _SUFFIXES[scheme.kind] + (_CLIENT if scheme.token_url else ())
+    client = _CLIENT if scheme.token_url else ()
+    if scheme.password_url:
+        client = _USER + (client or _CLIENT_OF_USER)
+    return _SUFFIXES[scheme.kind] + client
 
 
 def _fields(scheme: SecurityScheme, stem: str) -> list[str]:

@@ -29,6 +29,7 @@ def route_call(route: Route) -> Call:
             ("accept", route.accept if route.accept != "application/json" else ""),
             ("base_url", route.base_url),
             ("body", _body_call(route.body) if route.body else None),
+            ("trusted", route.trusted),
         ),
     )
 

@@ -25,6 +25,7 @@ from mcpgen.emit.policy.declared import Variable
 from mcpgen.emit.views import (
     ChoicesView,
     DockerView,
+    HostView,
     MissingView,
     OfferRowView,
     OwnRowView,
@@ -36,6 +37,7 @@ from mcpgen.emit.views import (
     VariableView,
     WorkflowView,
 )
+from mcpgen.ir.credentials import Exchange, Passthrough, origin
 from mcpgen.ir.offers import Prompt, Resource
 from mcpgen.ir.server import Server, Setting, Tool, Toolset
 
@@ -128,6 +130,10 @@ def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ())
             VariableView(identifier(f"{variables}{each.name.upper()}"), markdown(meaning))
             for each, meaning in _sent_values(server)
         ),
+        hosts=tuple(
+            HostView(markdown_code(url), markdown(purpose), markdown(secrets))
+            for url, purpose, secrets in _hosts(server)
+        ),
         is_found=server.discovery is not None,
         policy=tuple(
             PolicyVariableView(
@@ -164,6 +170,41 @@ def _unsaid(server: Server) -> str:
     """What becomes of a server that nobody tells the address of its API."""
     sends = any(tool.route for tool in server.tools)
     return "required" if sends else "handlers that ask the API say so"
+
+
+def _hosts(server: Server) -> Iterator[tuple[str, str, str]]:
+    """Every URL that the server is built to send requests to: the URL, its purpose, and which secrets
+    are sent there. The API stands first, other base URLs follow in order of the tools."""
+    schemes = "credentials of the API" if server.security_schemes else ""
+    yield server.upstream or f"{prefix(server).text}UPSTREAM", "the API", schemes or "none"
+    others: dict[str, list[Tool]] = {}
+    for tool in server.tools:
+        if tool.route and tool.route.base_url and not tool.route.base_url.startswith("/"):
+            others.setdefault(tool.route.base_url, []).append(tool)
+    for url, tools in others.items():
+        names = ", ".join(tool.name for tool in tools[:5])
+        more = f" and {len(tools) - 5} more" if tools[5:] else ""
+        gets = any(tool.route and tool.route.trusted for tool in tools)
+        gets = gets or origin(url) == origin(server.upstream)
+        yield url, f"{names}{more}", schemes if gets and schemes else "none"
+    for scheme in server.security_schemes:
+        for url in scheme.issuers:
+            secrets = "name and password of a user, " if url == scheme.password_url else ""
+            yield url, f"tokens of {scheme.id}", f"{secrets}client id and secret"
+    match server.outward:
+        case Exchange(token_url=url) if url:
+            yield url, "tokens for those of callers", "client id and secret, tokens of callers"
+        case Passthrough(trusted=hosts):
+            for host in hosts:
+                yield host, "hosts that callers' credentials may go to", "credentials of callers"
+    if asked := server.policy.authentication:
+        verified = "verifies tokens of callers"
+        if asked.jwks_url:
+            yield asked.jwks_url, verified, "none"
+        if asked.introspection_url:
+            yield asked.introspection_url, verified, "client id and secret, tokens of callers"
+    if server.registry.url:
+        yield server.registry.url, "the registry", "token of the registry"
 
 
 def _sent_values(server: Server) -> Iterator[tuple[Setting, str]]:

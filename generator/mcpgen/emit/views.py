@@ -468,6 +468,7 @@ class ReadmeView:
     policy: tuple[PolicyVariableView, ...]
     enabled: Code
     values: tuple[VariableView, ...]
+    hosts: tuple[HostView, ...]
     is_found: bool
     is_strict: bool
     is_nested: bool
@@ -484,6 +485,15 @@ class ReadmeView:
     has_prompts: bool
     prompts: tuple[OfferRowView, ...]
     build: Code
+
+
+@frozen
+class HostView:
+    """A row of the table of hosts that the server talks to."""
+
+    url: Code
+    purpose: Code
+    secrets: Code
 
 
 @frozen

@@ -88,8 +88,9 @@ class ApiServer:
 class SecurityScheme:
     """A way to authenticate.
 
-    `place` and `name` are set for an API key; `token_url` is set when the scheme offers the
-    OAuth 2 client credentials flow. `scopes` are those the scheme declares.
+    `place` and `name` are set for an API key. `token_url` is set when the scheme offers the OAuth 2
+    client credentials flow, `password_url` when it offers the password flow; both are absolute, or
+    relative to the base URL of the API. `scopes` are those the scheme declares.
     """
 
     id: str
@@ -98,8 +99,15 @@ class SecurityScheme:
     place: Place | None = None
     name: str = ""
     token_url: str = ""
+    password_url: str = ""
     scopes: tuple[str, ...] = ()
     description: str = ""
+
+    @property
+    def issuers(self) -> tuple[str, ...]:
+        """The absolute URLs that tokens are fetched from, each once."""
+        urls = (self.token_url, self.password_url)
+        return tuple(dict.fromkeys(url for url in urls if url.startswith(("http:", "https:"))))
 
 
 @frozen

@@ -1,8 +1,9 @@
-"""Whose credentials the API gets, where they are not the server's own."""
+"""Whose credentials the API gets, and where a URL leads."""
 
 from __future__ import annotations
 
 from typing import TypeAlias
+from urllib.parse import urlsplit
 
 from mcpgen.frozen import frozen
 
@@ -27,3 +28,9 @@ class Exchange:
 
 Outward: TypeAlias = Passthrough | Exchange
 """How a caller's credential becomes one for the API."""
+
+
+def origin(url: str) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port of a URL, the port also where it is the usual one."""
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 from mcpgen.diagnostics import Location
 from mcpgen.frozen import frozen
@@ -152,7 +153,8 @@ class BodyPlan:
 @frozen
 class Route:
     """The request a tool makes. `base_url` overrides the server's where the operation has its own,
-    or only the path of the server's where it begins with `/`;
+    or only the path of the server's where it begins with `/`; `trusted` tells that the user has named
+    the host of `base_url` as one that gets credentials;
     `security` is alternatives of scheme ids, as in `ir.api.Security`."""
 
     method: str
@@ -161,6 +163,14 @@ class Route:
     accept: str = "application/json"
     base_url: str = ""
     body: BodyPlan | None = None
+    trusted: bool = False
+
+    @property
+    def base_path(self) -> str | None:
+        """The path of `base_url` without a slash at its end, with which the targets of scenarios begin;
+        None where requests begin with the path of the server's base URL."""
+        path = urlsplit(self.base_url).path
+        return path.rstrip("/") if path else None
 
 
 @frozen

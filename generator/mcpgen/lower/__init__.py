@@ -23,6 +23,7 @@ from mcpgen.lower.flatten import Refusal
 from mcpgen.lower.identity import identity
 from mcpgen.lower.idle import tell_idle
 from mcpgen.lower.limits import knowledge, limits
+from mcpgen.lower.logins import tell_logins
 from mcpgen.lower.modules import modules as modules_of
 from mcpgen.lower.names import modules, named
 from mcpgen.lower.offers import offers, with_announced
@@ -78,6 +79,7 @@ def lower(
         else:
             tools.append(made)
     shop.shaper.tell_unmet(config, api.at, diagnostics)
+    tell_logins(api, operations, tools, diagnostics)
     grouped = with_parents(replace(api, operations=operations))
     config = with_announced(api, operations, tools, config, diagnostics)
     offered, kept = offers(tools, operations, shop.schemas, config, diagnostics, api.at)

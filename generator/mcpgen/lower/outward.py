@@ -1,4 +1,4 @@
-"""Whose credentials the API gets: the server's own, or its callers'."""
+"""Whose credentials the API gets, the server's own or its callers', and which hosts get them."""
 
 from __future__ import annotations
 
@@ -8,28 +8,76 @@ from urllib.parse import urlsplit
 
 from mcpgen.config import Config, CredentialMode
 from mcpgen.config.rules import LOOPBACK
-from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.credentials import Exchange, Outward, Passthrough
-from mcpgen.ir.server import Server, Tool
+from mcpgen.ir.credentials import Exchange, Outward, Passthrough, origin
+from mcpgen.ir.server import Route, Server, Tool
 
 
 def with_outward(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
     """The server with what becomes of its callers' credentials.
 
     Where the API gets those, its security schemes need no credentials of this server, except the
-    ones the user names. Adds MG355 to MG359.
+    ones the user names. Adds MG355 to MG359 and MG397.
     """
     chosen = config.credentials
     if chosen.mode is CredentialMode.OWN:
         _tell_unused(config, diagnostics)
-        return server
+        return _with_own_hosts(server, config, diagnostics)
     _tell_unknown(server, config, diagnostics)
     outward = _outward(config, diagnostics)
     tools = tuple(_with_own(tool, chosen.own) for tool in server.tools)
     kept = tuple(scheme for scheme in server.security_schemes if scheme.id in chosen.own)
     _tell_untrusted(server, config, outward, diagnostics)
-    return replace(server, tools=tools, security_schemes=kept, outward=outward)
+    server = replace(server, tools=tools, security_schemes=kept, outward=outward)
+    return _with_own_hosts(server, config, diagnostics)
+
+
+def _with_own_hosts(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
+    """The server with the tools marked whose own hosts the user has named for its credentials. Adds
+    FOREIGN_HOST once for each other base URL and token endpoint."""
+    named = config.credentials.own_hosts
+    tools: list[Tool] = []
+    refused: dict[str, list[Tool]] = {}
+    for tool in server.tools:
+        if tool.route is None or not _sends_elsewhere(tool.route, server.upstream):
+            tools.append(tool)
+        elif is_trusted(tool.route.base_url, named):
+            tools.append(replace(tool, route=replace(tool.route, trusted=True)))
+        else:
+            tools.append(tool)
+            refused.setdefault(tool.route.base_url, []).append(tool)
+    for url, senders in refused.items():
+        more = f" and {len(senders) - 1} more" if senders[1:] else ""
+        diagnostics.add(
+            codes.FOREIGN_HOST,
+            senders[0].at,
+            what=f"`{senders[0].operation}`{more} would send a credential of this server",
+            url=url,
+            host=urlsplit(url).hostname,
+            outcome="calls with a credential are refused",
+        )
+    for scheme in server.security_schemes:
+        for url in scheme.issuers:
+            if origin(url) != origin(server.upstream) and not is_trusted(url, named):
+                diagnostics.add(
+                    codes.FOREIGN_HOST,
+                    scheme.at,
+                    severity=Severity.NOTE,
+                    what=f"the secrets that fetch tokens for `{scheme.id}` go",
+                    url=url,
+                    host=urlsplit(url).hostname,
+                    outcome="they are sent there alone",
+                )
+    return replace(server, tools=tuple(tools))
+
+
+def _sends_elsewhere(route: Route, upstream: str) -> bool:
+    """Whether requests with a credential leave the origin of the API."""
+    url = route.base_url
+    return bool(url and not url.startswith("/") and any(route.security)) and (
+        origin(url) != origin(upstream)
+    )
 
 
 def is_trusted(url: str, patterns: Sequence[str]) -> bool:

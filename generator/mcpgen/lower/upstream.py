@@ -41,17 +41,20 @@ def base_url(api: Api, operation: Operation, diagnostics: Diagnostics) -> str:
 def allowed_schemes(api: Api, diagnostics: Diagnostics) -> tuple[SecurityScheme, ...]:
     """The security schemes of the document, without token URLs that may not be called."""
     return tuple(
-        replace(scheme, token_url=_token_url(scheme, diagnostics))
+        replace(
+            scheme,
+            token_url=_token_url(scheme, scheme.token_url, diagnostics),
+            password_url=_token_url(scheme, scheme.password_url, diagnostics),
+        )
         for scheme in api.security_schemes.values()
     )
 
 
-def _token_url(scheme: SecurityScheme, diagnostics: Diagnostics) -> str:
-    """The absolute token URL of a scheme, or `""`; its query is its own affair."""
-    if not _absolute(scheme.token_url):
-        return ""
-    bare = scheme.token_url.partition("?")[0]
-    return scheme.token_url if allowed(bare, scheme.at, diagnostics) else ""
+def _token_url(scheme: SecurityScheme, url: str, diagnostics: Diagnostics) -> str:
+    """The token URL, or `""` if it may not be called; its query is not looked at."""
+    if not _absolute(url):
+        return url
+    return url if allowed(url.partition("?")[0], scheme.at, diagnostics) else ""
 
 
 def alternatives(

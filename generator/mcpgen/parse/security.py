@@ -18,6 +18,7 @@ _KEY_PLACES = {"query": Place.QUERY, "header": Place.HEADER, "cookie": Place.COO
 _HTTP = {"bearer": SchemeKind.BEARER, "basic": SchemeKind.BASIC}
 _PLAIN = {"openIdConnect": SchemeKind.OPENID, "mutualTLS": SchemeKind.MUTUAL_TLS}
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_NO_URL = re.compile(r"[\x00-\x20\x7f\\<>\"`^|{}]")
 
 
 SchemeReader = Callable[[Scope, str, Node, tuple[ApiServer, ...]], SecurityScheme | str]
@@ -35,7 +36,7 @@ def security_schemes(
     found = {}
     for id_, each in node.members():
         described = scope.follow(each)
-        if described is None or id_.startswith("x-"):
+        if described is None or (id_.startswith("x-") and not _is_scheme(described)):
             continue
         usable = read(scope, id_, described, servers)
         if isinstance(usable, str):
@@ -45,13 +46,19 @@ def security_schemes(
     return found
 
 
+def _is_scheme(node: Node) -> bool:
+    """Whether a member whose name is that of an extension is a scheme all the same, as `x-api-key`."""
+    return isinstance(node.value, dict) and "type" in node.value
+
+
 def security(
     scope: Scope, node: Node, schemes: Mapping[str, SecurityScheme], declared: frozenset[str]
 ) -> Security | None:
     """The alternatives that the `security` of a document or operation allows; None if it has none.
 
-    An alternative that names a scheme which cannot be used is left out. `declared` are all schemes
-    of the document, usable or not.
+    An alternative that names a scheme which cannot be used is left out. Where none is left, the usable
+    schemes of each alternative are sent, since a proxy or a hook may add the others. `declared` are all
+    schemes of the document, usable or not.
     """
     listed = node.child("security")
     if listed.value is None:
@@ -60,6 +67,7 @@ def security(
         scope.ignored(listed, "security", "a list")
         return None
     alternatives = []
+    partial = []
     unusable: list[tuple[Node, str]] = []
     for element in listed.elements():
         if not isinstance(element.value, dict):
@@ -67,17 +75,24 @@ def security(
             continue
         unknown = [id_ for id_ in element.value if id_ not in schemes]
         unusable.extend((element, id_) for id_ in unknown)
+        known = [id_ for id_ in element.value if id_ in schemes]
+        uses = tuple(SchemeUse(id_, texts(scope, element, id_)) for id_ in known)
         if not unknown:
-            alternatives.append(
-                tuple(SchemeUse(id_, texts(scope, element, id_)) for id_ in element.value)
-            )
+            alternatives.append(uses)
+        elif uses:
+            partial.append(uses)
+    outcome = (
+        "its other alternatives are used"
+        if alternatives
+        else "the credentials beside it are sent" if partial else "calls go without a credential"
+    )
     for element, id_ in unusable:
-        _tell_unusable(scope, element, id_, declared, bool(alternatives))
-    return tuple(alternatives)
+        _tell_unusable(scope, element, id_, declared, outcome)
+    return tuple(alternatives or dict.fromkeys(partial))
 
 
 def _tell_unusable(
-    scope: Scope, element: Node, id_: str, declared: frozenset[str], others: bool
+    scope: Scope, element: Node, id_: str, declared: frozenset[str], outcome: str
 ) -> None:
     known = id_ in declared
     hint = nearest(id_, declared) or f"define it under `{scope.rules.schemes}`"
@@ -87,7 +102,7 @@ def _tell_unusable(
         who=scope.operation if scope.operation == DOCUMENT else f"`{scope.operation}`",
         scheme=shown(id_),
         reason="cannot be used" if known else "the document does not define",
-        outcome="its other alternatives are used" if others else "calls go without a credential",
+        outcome=outcome,
         hint="add the credential in `hooks.py`" if known else hint,
     )
 
@@ -130,33 +145,40 @@ def _oauth2(
 ) -> SecurityScheme:
     flows = mapping(scope, node, "flows")
     scopes: dict[str, None] = {}
-    token_url = ""
+    urls = {"clientCredentials": "", "password": ""}
     for name, flow in flows.members() if flows is not None else ():
         declared = None if name.startswith("x-") else mapping(scope, flow, "scopes")
         scopes.update(dict.fromkeys(declared.value if declared is not None else ()))
-        if name == "clientCredentials":
-            token_url = absolute_url(scope, id_, flow.child("tokenUrl"), servers)
+        if name in urls:
+            urls[name] = token_url(scope, id_, flow.child("tokenUrl"), servers)
     return SecurityScheme(
         id_,
         SchemeKind.OAUTH2,
         node.at,
-        token_url=token_url,
+        token_url=urls["clientCredentials"],
+        password_url=urls["password"],
         scopes=tuple(scopes),
         description=description,
     )
 
 
-def absolute_url(scope: Scope, id_: str, node: Node, servers: tuple[ApiServer, ...]) -> str:
-    """A token URL, resolved against the first server if it is relative; `""`, told, if unusable."""
+def token_url(scope: Scope, id_: str, node: Node, servers: tuple[ApiServer, ...]) -> str:
+    """A token URL, absolute or a path that is relative to the base URL of the API; `""`, told, if
+    unusable."""
     written = node.value if isinstance(node.value, str) else ""
-    base = servers[0].url if servers else ""
+    if "{" in written:
+        scope.tell(codes.TEMPLATED_TOKEN_URL, node, url=shown(written), scheme=shown(id_))
+        return ""
     try:
-        url = urljoin(base, written)
-        parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
+        parts = urlsplit(written)
+        if parts.netloc and not parts.scheme and servers:
+            written = urljoin(servers[0].url, written)
+            parts = urlsplit(written)
+        is_path = not parts.scheme and not parts.netloc
+        usable = is_path or (parts.scheme in ("http", "https") and bool(parts.hostname))
     except ValueError:
-        url, usable = "", False
-    if not written or not usable or any(character.isspace() for character in url):
+        usable = False
+    if not written or not usable or _NO_URL.search(written):
         scope.tell(codes.UNUSABLE_TOKEN_URL, node, url=shown(written), scheme=shown(id_))
         return ""
-    return url
+    return written

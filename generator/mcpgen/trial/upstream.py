@@ -63,16 +63,16 @@ class Upstream:
 def base_of(tool: Tool, base: str) -> str:
     """The path a tool's requests begin with where the API as a whole has `base`.
 
-    An upstream that is given to a server stands for all hosts, so of a tool's own base URL only a
-    path without a host counts.
+    An upstream that is given to a server stands for all hosts, so of a tool's own base URL only the
+    path counts.
     """
-    own = tool.route.base_url if tool.route else ""
-    return own.rstrip("/") if own.startswith("/") else base
+    own = tool.route.base_path if tool.route else None
+    return base if own is None else own
 
 
 def _above(tool: Tool, base: str) -> str:
     """What stands before the targets of a tool's scenarios, which hold a base path of its own."""
-    return "" if tool.route and tool.route.base_url.startswith("/") else base
+    return "" if tool.route and tool.route.base_path is not None else base
 
 
 def upstream_of(server: Server) -> Upstream:

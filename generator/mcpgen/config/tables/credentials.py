@@ -22,11 +22,13 @@ class CredentialMode(StrEnum):
 @frozen
 class Credentials:
     """Whose credentials the API gets. `own` are the schemes that stay the server's in every mode;
-    `trusted` the hosts that a caller's credential may be sent to; the rest is what is asked of the
+    `own_hosts` the hosts beside the API's that the server's credentials may be sent to; `trusted` the
+    hosts that a caller's credential may be sent to; the rest is what is asked of the
     issuer that exchanges tokens."""
 
     mode: CredentialMode = CredentialMode.OWN
     own: tuple[str, ...] = ()
+    own_hosts: tuple[str, ...] = ()
     trusted: tuple[str, ...] = ()
     token_url: str = ""
     audience: tuple[str, ...] = ()
@@ -39,6 +41,7 @@ def credentials(values: Mapping[str, Any]) -> Credentials:
     return Credentials(
         CredentialMode(values["credentials.mode"]),
         values["credentials.own"],
+        values["credentials.own_hosts"],
         values["credentials.trusted"],
         values["credentials.exchange.token_url"],
         values["credentials.exchange.audience"],
@@ -61,6 +64,16 @@ KEYS = (
         "Security schemes whose credentials stay the server's own when the caller's are used.",
         "the name of a security scheme",
         rules.is_line,
+    ),
+    Key(
+        "credentials.own_hosts",
+        Kind.TEXTS,
+        (),
+        "Hosts beside the API's own that the server's credentials may be sent to: "
+        "`uploads.example.com`, which is only itself, or `*.example.com`, the domain and every one "
+        "below it.",
+        "a host name, or `*.` and a domain of at least two names",
+        rules.is_host_pattern,
     ),
     Key(
         "credentials.trusted",

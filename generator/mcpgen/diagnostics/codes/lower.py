@@ -561,6 +561,31 @@ ISSUER_ALONE = Code(
     "asked. A server that is told of neither place takes no token; with keys of callers alone it runs, "
     "and the issuer means nothing.",
 )
+LOGIN_OPERATION = Code(
+    "MG389",
+    "login-operation",
+    Severity.WARNING,
+    "`{operation}` logs in: its tool takes {arguments} from the model",
+    hint="leave it out with `exclude`, and give the server its credentials by its environment (see the "
+    "project's README)",
+    explanation="A password that a model sends stands in the conversation, in the logs of the host and "
+    "wherever these go. A generated server fetches tokens by itself, with a name and a password or with "
+    "a client's id and secret from its environment, and needs no tool for it. An operation is taken for "
+    "a login if it is the token endpoint of a security scheme, if it takes OAuth's `grant_type`, or if "
+    "it takes a password, with a name or with `format: password`, and asks for no credential.",
+)
+FOREIGN_HOST = Code(
+    "MG397",
+    "foreign-host",
+    Severity.WARNING,
+    "{what} to `{url}`, which is not where the API is; {outcome}",
+    hint="add `{host}` to `credentials.own_hosts` if it belongs to the API, or leave out what leads there",
+    explanation="An operation may have a server of its own, and a security scheme a token endpoint. A "
+    "description from somebody else could send the server's credentials anywhere in this way. A "
+    "credential goes to the scheme, host and port of the API's base URL, and to the hosts in "
+    "`credentials.own_hosts`; calls that would send it elsewhere are refused when the server runs. "
+    "Secrets that fetch tokens go to the token endpoint of their scheme, which is told as a note.",
+)
 UNMATCHED_PIN = Code(
     "MG398",
     "unmatched-pin",

@@ -420,8 +420,8 @@ UNDEFINED_SCHEME = Code(
     "{who} asks for the security scheme `{scheme}`, which {reason}; {outcome}",
     hint="{hint}",
     explanation="Credentials are sent only as the document describes them. Where none of an "
-    "operation's alternatives can be used, its calls go without a credential, and the API will "
-    "refuse them; `hooks.py` can add what is missing.",
+    "operation's alternatives can be used as a whole, the credentials that can be used are sent, if there "
+    "are any, and the API may refuse the calls; `hooks.py` can add the others.",
 )
 UNREAD_ENCODING = Code(
     "MG244",
@@ -446,10 +446,19 @@ UNUSABLE_TOKEN_URL = Code(
     "MG252",
     "unusable-token-url",
     Severity.WARNING,
-    "the token URL `{url}` of `{scheme}` is no absolute http or https address; it is ignored",
+    "the token URL `{url}` of `{scheme}` is no http or https address and no path; it is ignored",
     hint="write the whole address",
-    explanation="With client credentials, a generated server fetches its own tokens from this "
-    "address. Without it, a ready token is taken from the environment.",
+    explanation="With client credentials, or with the name and password of a user, a generated server "
+    "fetches its own tokens from this address. Without it, a ready token is taken from the environment.",
+)
+TEMPLATED_TOKEN_URL = Code(
+    "MG254",
+    "templated-token-url",
+    Severity.WARNING,
+    "the token URL `{url}` of `{scheme}` has a placeholder; a ready token is taken from the environment",
+    hint="write the whole address, in the document or with an overlay, if the server shall fetch tokens",
+    explanation="OpenAPI has no variables in token URLs, so the address is not known. The operations of "
+    "the scheme work with an access token that somebody else has fetched.",
 )
 UNUSABLE_SERVER = Code(
     "MG260",

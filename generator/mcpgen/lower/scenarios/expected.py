@@ -35,8 +35,7 @@ def sent(
     query = [fixed] if fixed else []
     for name, value in tree[Place.QUERY].items():
         query += _query(_part(parts, Place.QUERY, name), name, value)
-    below = route.base_url.rstrip("/") if route.base_url.startswith("/") else ""
-    target = below + _path(path, parts, tree[Place.PATH])
+    target = (route.base_path or "") + _path(path, parts, tree[Place.PATH])
     target += "?" + "&".join(query) if query else ""
     body, media_type = None, ""
     if route.body is not None and "" in tree[Place.BODY]:

@@ -9,7 +9,7 @@ from mcpgen.parse.scope import Scope
 from mcpgen.parse.values import mapping, text
 
 _CLIENT_CREDENTIALS = "application"
-"""What Swagger 2.0 calls that flow."""
+"""The client credentials flow in Swagger 2.0."""
 
 
 def scheme(
@@ -23,14 +23,16 @@ def scheme(
     if kind != "oauth2" or node.has("flows"):
         return openapi3.scheme(scope, id_, node, servers)
     scopes = mapping(scope, node, "scopes")
-    token_url = ""
-    if text(scope, node, "flow") == _CLIENT_CREDENTIALS:
-        token_url = openapi3.absolute_url(scope, id_, node.child("tokenUrl"), servers)
+    flow = text(scope, node, "flow")
+    url = ""
+    if flow in (_CLIENT_CREDENTIALS, "password"):
+        url = openapi3.token_url(scope, id_, node.child("tokenUrl"), servers)
     return SecurityScheme(
         id_,
         SchemeKind.OAUTH2,
         node.at,
-        token_url=token_url,
+        token_url=url if flow == _CLIENT_CREDENTIALS else "",
+        password_url=url if flow == "password" else "",
         scopes=tuple(name for name, _ in scopes.members()) if scopes is not None else (),
         description=description,
     )

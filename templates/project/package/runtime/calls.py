@@ -17,7 +17,16 @@ from .definitions import Definitions
 from .hooks import Call, Handler, Hooks
 from .oauth import Tokens
 from .operation import Operation
-from .policy import Deliver, Invocation, Rule, around_call, around_delivery, having
+from .policy import (
+    SAFE,
+    Deliver,
+    Invocation,
+    Rule,
+    around_call,
+    around_delivery,
+    having,
+    is_safe,
+)
 from .promise import kept_by_handler
 from .redact import Redactor
 from .render import answered, render, said
@@ -30,8 +39,8 @@ from .validate import never_null
 
 logger = logging.getLogger(__name__)
 
-_HARMLESS = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
-"""The methods of requests that may be sent again; RFC 9110, section 9.2.1."""
+UNSURE = "the request was sent and may have been carried out, so check before you repeat it"
+"""Told of a request that changes something, and whose outcome is not known."""
 
 Tell = Callable[[Operation, Answer, Redactor], Result]
 """Makes a result of an answer."""
@@ -173,7 +182,7 @@ class Calls:
             operation.refuse_invalid(arguments, bound)
             request = operation.request(arguments, bound)
             asked = True
-            schemes = self._vault.pick(operation.security)
+            schemes = self._schemes(operation, request, operation.security)
             answer = await self._signed_and_sent(request, schemes, invocation)
             return tell(operation, answer, self._redactor_of(invocation))
         except Refused as refused:
@@ -203,10 +212,28 @@ class Calls:
         own = operation.tool.route
         alternatives = operation.security if security is None else (tuple(security),)
         self._vault.refuse_unknown(security or ())
-        schemes = self._vault.pick(alternatives)
         request = replace(request, base_url=own.base_url) if own else request
+        schemes = self._schemes(operation, request, alternatives)
         answer = await self._signed_and_sent(request, schemes, invocation)
         return said(answer, self._redactor_of(invocation))
+
+    def _schemes(
+        self, operation: Operation, request: Request, alternatives: tuple[tuple[str, ...], ...]
+    ) -> tuple[SecurityScheme, ...]:
+        """The schemes whose credentials a request gets; none for another host than the API's that the
+        user has not named, if the request may go without. Raises `Refused` if it may not."""
+        schemes = self._vault.pick(alternatives)
+        if not schemes or not request.base_url:
+            return schemes
+        route = operation.tool.route
+        if (route and route.trusted) or self._upstream.is_at_api(request):
+            return schemes
+        if () in alternatives:
+            return ()
+        raise Refused(
+            f"a credential of this server must not be sent to {request.base_url}; its operator can name"
+            " the host under `credentials.own_hosts` in mcpgen.toml and build the server again"
+        )
 
     def _redactor_of(self, invocation: Invocation) -> Redactor:
         """What knows the secrets of this server and of one call."""
@@ -230,7 +257,7 @@ class Calls:
         if not schemes:
             return await self._delivered(request, invocation)
         answer = await self._delivered(await self._signed(request, schemes), invocation)
-        issued = [scheme for scheme in schemes if self._is_issued(scheme)]
+        issued = [scheme for scheme in schemes if self._vault.grant(scheme)]
         if answer.status != 401 or not issued:
             return answer
         for scheme in issued:
@@ -245,23 +272,24 @@ class Calls:
         return around_delivery(self._around_requests, invocation, deliver)(request)
 
     async def _deliver(self, invocation: Invocation, request: Request) -> Answer:
-        if request.method not in _HARMLESS:
+        if request.method not in SAFE:
             invocation.client.wrote = True
-        answer = await self._upstream.send(request)
+        try:
+            answer = await self._upstream.send(request)
+        except Unanswered as fault:
+            if not fault.sent or is_safe(invocation.tool, request):
+                raise
+            why = f"{fault}; {UNSURE}"
+            raise Unanswered(why, passing=fault.passing, sent=True) from fault
         invocation.statuses.append(answer.status)
         return answer
 
     async def _signed(self, request: Request, schemes: tuple[SecurityScheme, ...]) -> Request:
         for scheme in schemes:
-            secrets = self._vault.secrets(scheme)
-            if self._is_issued(scheme):
-                secrets = (await self._tokens.token(scheme, *secrets),)
+            grant = self._vault.grant(scheme)
+            secrets = (await self._tokens.token(grant),) if grant else self._vault.secrets(scheme)
             request = signed(request, scheme, secrets)
         return request
-
-    def _is_issued(self, scheme: SecurityScheme) -> bool:
-        """Whether the credential is a token that this server fetches itself."""
-        return scheme.kind == "oauth2" and len(self._vault.secrets(scheme)) == 2
 
 
 def _silence(tool: Tool, fault: Unanswered) -> Result:

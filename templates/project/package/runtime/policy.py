@@ -36,6 +36,32 @@ Deliver = Callable[[Request], Awaitable[Answer]]
 """Brings a request to the API."""
 
 
+SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"})
+"""The methods of requests that change nothing: RFC 9110, section 9.2.1, and QUERY of OpenAPI 3.2."""
+
+IDEMPOTENT = SAFE | {"PUT", "DELETE"}
+"""The methods of requests that change nothing more the second time; RFC 9110, section 9.2.2."""
+
+
+def is_safe(tool: Tool, request: Request) -> bool:
+    """Whether a request changes nothing: the hints of the tool say so of the tool's own request, the
+    method of a request that a handler writes itself."""
+    return request.method in SAFE if request.template else tool.hints.read_only
+
+
+def may_be_repeated(tool: Tool, request: Request) -> bool:
+    """Whether a request does no harm when it is carried out twice.
+
+    The hints of a tool tell of its own request. Of a request that a handler writes itself they can only
+    forbid the repetition: a handler of a read-only tool may send a POST.
+    """
+    hints = tool.hints
+    declared = hints.idempotent or hints.read_only
+    if not request.template:
+        return declared
+    return request.method in SAFE or (declared and request.method in IDEMPOTENT)
+
+
 @dataclass(frozen=True)
 class Told:
     """One JSON-RPC message, before the server takes it. `tool` is the name that a call asks for, and

@@ -1,6 +1,7 @@
 """Asks the API again where asking twice does no harm and may help.
 
-A request is repeated if its method is idempotent, or the tool says so, and never without end: not
+A tool's own request is repeated if the hints of the tool say that it reads only or is idempotent, and
+a request of a handler if its method is idempotent, too. No request is repeated without end: not
 beyond the time of one request, and only while few of all requests are repetitions.
 https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
 """
@@ -15,7 +16,7 @@ from typing import Annotated
 from pydantic import Field
 
 from .answer import Answer, Unanswered
-from .policy import Deliver, Invocation, Rule
+from .policy import Deliver, Invocation, Rule, may_be_repeated
 from .request import Request
 from .retry_after import retry_after
 from .settings import ServerSettings
@@ -55,8 +56,7 @@ class Retries(Rule):
 
     async def send(self, invocation: Invocation, request: Request, deliver: Deliver) -> Answer:
         """The first answer worth having, or the last there is time for."""
-        hints = invocation.tool.hints
-        if not (hints.idempotent or hints.read_only):
+        if not may_be_repeated(invocation.tool, request):
             return await deliver(request)
         clock = asyncio.get_running_loop().time
         end = min(invocation.deadline, clock() + self._settings.timeout_seconds)

@@ -40,7 +40,8 @@ class ServerSettings(BaseSettings):
     timeout_seconds: Annotated[float, Field(gt=0)] = 30
     """How long one request to the API may take in all."""
     calls_at_once: Annotated[int, Field(gt=0)] = 500
-    """How many calls a process makes at a time; to more it says that they may be tried again."""
+    """How many calls a process makes at a time, each with a connection to the API; to more it says that
+    they may be tried again."""
     request_bytes: Annotated[int, Field(gt=0)] = 4 * 1024 * 1024
     """How large a message from a client may be."""
     answer_seconds: Annotated[float, Field(gt=0, le=86_400)] = 300

@@ -119,7 +119,7 @@ class Body:
 class Route:
     """The upstream request. `security` lists alternatives, each the schemes that go together; an
     empty alternative needs no credential. `base_url` replaces the server's; one that begins with
-    `/` replaces its path only."""
+    `/` replaces its path only. One that is `trusted` gets credentials also on another host."""
 
     method: str
     path: str
@@ -127,6 +127,7 @@ class Route:
     accept: str = "application/json"
     base_url: str = ""
     body: Body | None = None
+    trusted: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,67 @@
+"""Operations that log in, whose tools would take a password from a model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import SchemeKind, SchemeUse, SecurityScheme
+
+AT = Location("spec.yaml")
+SECURED = ((SchemeUse("o"),),)
+TEXT = {"type": "string"}
+SECRET = {"type": "string", "format": "password"}
+
+
+def told(build: Any, properties: dict[str, Any], *, url: str = "", **more: Any) -> list[str]:
+    """The findings about a POST with these properties in its form."""
+    schema = {"type": "object", "properties": properties, "required": [*properties]}
+    form = build.body(schema, "application/x-www-form-urlencoded")
+    scheme = SecurityScheme("o", SchemeKind.OAUTH2, AT, password_url=url)
+    operation = build.operation(body=form, **{"path": "/token", **more})
+    api = build.api(operation, servers=("https://api.example.com/v1",), schemes=(scheme,))
+    return [one.message for one in build.lower(api).diagnostics if one.code.id == "MG389"]
+
+
+@pytest.mark.parametrize(
+    "url", ["token", "/token", "/v1/token", "https://api.example.com/v1/token"]
+)
+def test_the_token_endpoint_of_a_scheme_logs_in(build: Any, url: str) -> None:
+    (message,) = told(build, {"name": TEXT, "password": TEXT}, url=url, security=SECURED)
+
+    assert message == "`POST /token` logs in: its tool takes `password` from the model"
+
+
+@pytest.mark.parametrize(
+    ("properties", "secrets"),
+    [
+        ({"grant_type": TEXT, "refresh_token": TEXT, "client_secret": TEXT}, 2),
+        ({"email": TEXT, "password": TEXT}, 1),
+        ({"userName": TEXT, "passWord": TEXT}, 1),
+        ({"pin": SECRET}, 1),
+    ],
+)
+def test_a_form_with_a_secret_and_without_a_credential_logs_in(
+    build: Any, properties: dict[str, Any], secrets: int
+) -> None:
+    (message,) = told(build, properties)
+
+    assert message.partition("takes")[2].count("`") == 2 * secrets
+
+
+@pytest.mark.parametrize(
+    ("properties", "more"),
+    [
+        ({"email": TEXT, "password": TEXT}, {"security": SECURED}),
+        ({"pin": SECRET}, {"security": SECURED}),
+        ({"document": TEXT, "password": TEXT}, {}),
+        ({"email": TEXT, "password": {"type": "boolean"}}, {}),
+        ({"email": TEXT}, {}),
+    ],
+)
+def test_an_operation_that_sets_a_password_or_takes_none_is_no_login(
+    build: Any, properties: dict[str, Any], more: dict[str, Any]
+) -> None:
+    assert told(build, properties, **more) == []

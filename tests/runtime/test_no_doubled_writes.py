@@ -1,0 +1,204 @@
+"""Writes over a network that breaks off connections: none reaches the API twice, and what is told of
+each is true.
+
+`WRITES` in the environment is how many writes the first test makes; the full proof makes 10,000.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import pytest
+from templates.project.package.runtime.calls import UNSURE, Calls
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.retries import RESERVE, Retries, RetrySettings
+from templates.project.package.runtime.security import Vault
+from templates.project.package.runtime.settings import ServerSettings
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+from templates.project.package.runtime.upstream import Upstream
+
+pytestmark = pytest.mark.anyio
+
+WRITES = int(os.environ.get("WRITES", "1000"))
+"""How many writes the eight cases of the first test make together."""
+
+AT_ONCE = 20
+"""How many calls are under way at a time; each connection serves many of them."""
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+
+
+@dataclass
+class CountingApi:
+    """An API that counts requests by their path, behind a network that ends connections: before the
+    API has a request, after the API has it, within the answer, or behind the answer."""
+
+    random: random.Random
+    share: float = 0.2
+    received: Counter[str] = field(default_factory=Counter)
+    cuts: Counter[str] = field(default_factory=Counter)
+
+    def connection(self) -> asyncio.Protocol:
+        """The API's side of a new connection."""
+        return _Connection(self)
+
+
+class _Connection(asyncio.Protocol):
+    def __init__(self, api: CountingApi) -> None:
+        self._api = api
+        self._begun = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._begun += data
+        if not self._begun.endswith(b"\r\n\r\n"):
+            return
+        path = self._begun.split(b" ", 2)[1].decode()
+        self._begun = b""
+        api = self._api
+        cut = api.random.choice("1234") if api.random.random() < api.share else ""
+        api.cuts[cut] += 1
+        if cut == "1":
+            self._transport.abort()
+            return
+        api.received[path] += 1
+        if cut == "2":
+            self._transport.abort()
+        elif cut == "3":
+            self._transport.write(OK[:40])
+            self._transport.close()
+        else:
+            self._transport.write(OK)
+            if cut == "4":
+                self._transport.close()
+
+
+@asynccontextmanager
+async def flapping_api() -> AsyncIterator[tuple[CountingApi, str]]:
+    """The API and its base URL."""
+    api = CountingApi(random.Random(7))
+    server = await asyncio.get_running_loop().create_server(api.connection, "127.0.0.1", 0)
+    async with server:
+        yield api, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+@asynccontextmanager
+async def calls_to(
+    url: str, rules: tuple[Rule, ...] = (), hooks: Hooks | None = None
+) -> AsyncIterator[Calls]:
+    """Calls of tools at an API."""
+    settings = ServerSettings(upstream=url)
+    async with Upstream(settings, "test/1") as upstream:
+        yield Calls(upstream, Vault((), settings), hooks or Hooks(), rules, AT_ONCE)
+
+
+def write(method: str) -> Tool:
+    """A tool that must not be called twice."""
+    id = Argument("id", "path", {"type": "string"}, required=True)
+    hints = Hints(read_only=False, destructive=True, idempotent=False)
+    return Tool(method.lower(), method, "", Route(method, "/{id}"), hints, (id,))
+
+
+async def made(calls: Calls, tool: Tool, ids: list[str]) -> dict[str, str]:
+    """What is told of the call for each id, `""` for a success."""
+    told: dict[str, str] = {}
+    waiting = iter(ids)
+
+    async def make() -> None:
+        for id in waiting:
+            result = await calls.call(tool, {"id": id})
+            told[id] = str(result.content[0]["text"]) if result.failed else ""
+
+    async with asyncio.TaskGroup() as tasks:
+        for _ in range(AT_ONCE):
+            tasks.create_task(make())
+    return told
+
+
+@pytest.mark.parametrize("retries", [0, 3])
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+async def test_every_write_is_received_once_by_a_caller_that_checks_before_repeating(
+    method: str, retries: int
+) -> None:
+    tool = write(method)
+    ids = [f"{number}" for number in range(WRITES // 8)]
+    rules = (Retries(RetrySettings(), attempts=retries, wait_seconds=0),) if retries else ()
+
+    async with flapping_api() as (api, url), calls_to(url, rules) as calls:
+        told = await made(calls, tool, ids)
+        first = Counter(api.received)
+        while missing := [id for id in ids if not api.received[f"/{id}"]]:
+            await made(calls, tool, missing)
+
+    assert max(first.values()) == 1
+    assert all(first[f"/{id}"] == 1 for id, text in told.items() if not text)
+    assert all(UNSURE in text for text in told.values() if text)
+    assert {"1", "2", "3", "4"} <= api.cuts.keys()
+    assert api.received == Counter(f"/{id}" for id in ids)
+
+
+async def test_a_read_is_repeated_by_the_policy_alone() -> None:
+    id = Argument("id", "path", {"type": "string"}, required=True)
+    read = Tool("read", "Read", "", Route("GET", "/{id}"), Hints(True, False, True), (id,))
+    ids = [f"{number}" for number in range(200)]
+
+    async with flapping_api() as (api, url), calls_to(url) as calls:
+        told = await made(calls, read, ids)
+
+    assert max(api.received.values()) == 1
+    assert any(told.values())
+    assert not any(UNSURE in text for text in told.values())
+
+
+@pytest.mark.parametrize("method", ["POST", "PATCH"])
+async def test_a_write_of_a_handler_is_sent_once_also_by_a_tool_that_only_reads(
+    method: str,
+) -> None:
+    async def handler(call: Call) -> Result:
+        await call.request(method, "/{id}", values={"id": call.arguments["id"]})
+        return Result.of({})
+
+    id = Argument("id", "path", {"type": "string"}, required=True)
+    tool = Tool("read", "Read", "", None, Hints(True, False, True), (id,))
+    ids = [f"{number}" for number in range(200)]
+    rule = Retries(RetrySettings(), attempts=3, wait_seconds=0)
+
+    async with (
+        flapping_api() as (api, url),
+        calls_to(url, (rule,), Hooks({"read": handler})) as calls,
+    ):
+        told = await made(calls, tool, ids)
+
+    assert max(api.received.values()) == 1
+    assert all(UNSURE in text for text in told.values() if text)
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT"])
+async def test_a_request_of_a_handler_that_may_be_repeated_is_repeated(method: str) -> None:
+    async def handler(call: Call) -> Result:
+        await call.request(method, "/{id}", values={"id": call.arguments["id"]})
+        return Result.of({})
+
+    id = Argument("id", "path", {"type": "string"}, required=True)
+    tool = Tool("put", "Put", "", None, Hints(False, False, True), (id,))
+    rule = Retries(RetrySettings(), attempts=int(RESERVE), wait_seconds=0)
+
+    async with (
+        flapping_api() as (api, url),
+        calls_to(url, (rule,), Hooks({"put": handler})) as calls,
+    ):
+        told = await made(calls, tool, [f"{number}" for number in range(20)])
+
+    assert not any(told.values())
+    assert sum(api.received.values()) > 20
