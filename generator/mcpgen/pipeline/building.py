@@ -27,7 +27,7 @@ from mcpgen.pipeline.proven import proven
 from mcpgen.pipeline.requirements import NAME, tell_missing
 from mcpgen.pipeline.understand import failing, places, remembered, understood
 from mcpgen.pipeline.understood import Understood
-from mcpgen.pipeline.workspace import Workspace, known_folder, opened
+from mcpgen.pipeline.workspace import STDIN, Workspace, known_folder, opened
 
 
 def build(
@@ -41,13 +41,27 @@ def build(
     """Makes or updates the project of a specification, and tries the server it made.
 
     Without `spec` it is the one that the folder's `mcpgen.toml` names; without `folder` it is the
-    current one if that is a project, else one named after the API. `-` reads `stdin`.
+    current one if that is a project, else one named after the API. `-` reads `stdin`; a URL is
+    fetched, and the document kept in the project.
 
     Raises OSError for what is wrong with the machine, and KeyboardInterrupt; the folder is untouched
     then.
     """
+    clock = Clock(tell)
     with Crew() as crew:
-        return _built(spec, folder, options, stdin, Clock(tell), crew)
+        if not options.refresh and not has_scheme(spec):
+            return _built(spec, folder, options, stdin, clock, crew)
+        # Loaded here: most builds fetch nothing.
+        from mcpgen.pipeline.fetched_spec import build_fetched
+
+        return build_fetched(
+            spec,
+            folder,
+            options,
+            clock,
+            lambda path, name, asked: _built(path, name, asked, None, clock, crew),
+            lambda content, diagnostics: _name_of(content, options, clock, diagnostics),
+        )
 
 
 def _built(
@@ -124,6 +138,22 @@ def _unchanged(
         seconds=clock.seconds,
         diagnostics=tuple(diagnostics.sorted()),
     )
+
+
+def has_scheme(spec: str) -> bool:
+    """Whether a specification is named by a URL, of whichever scheme, and not by a path."""
+    return "://" in spec or spec.lower().startswith("file:")
+
+
+def _name_of(content: bytes, options: Options, clock: Clock, diagnostics: Diagnostics) -> str:
+    """The name of the project of a document; `""`, with the findings, if it cannot be read."""
+    found = Diagnostics()
+    asked = replace(options, root="", overlays=())
+    known = understood(STDIN, asked, content, clock, found, validated=False)
+    if known.api is not None:
+        return _slug(known.api)
+    diagnostics.adopt(found)
+    return ""
 
 
 def _slug(api: Api) -> str:
