@@ -103,6 +103,23 @@ def _companion(path: Path) -> Companion:
     return companion
 
 
+def test_name_that_hosts_refuse_is_told_and_not_drafted(tmp_path: Path) -> None:
+    spec = tmp_path / "spec.md"
+    head = SPEC.partition("## Requirements")[0]
+    spec.write_text(
+        f"{head}## Requirements\n\n### Requirement: Tools\n"
+        "The server SHALL offer the tool `find` and the tool `Port.embed`.\n\n"
+        "#### Scenario: Find\n- **WHEN** the tool `find` is called\n- **THEN** it SHALL succeed\n"
+    )
+
+    result = CliRunner().invoke(app, ["bind", str(spec)])
+
+    assert result.exit_code == 0
+    assert "MG709" in result.stderr
+    assert "\n  find:\n" in (tmp_path / "mcp.yaml").read_text()
+    assert "Port.embed:" not in (tmp_path / "mcp.yaml").read_text()
+
+
 def test_a_draft_declares_the_tools_with_what_is_said_of_them(here: Path) -> None:
     result = _run("spec.md")
 

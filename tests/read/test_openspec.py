@@ -110,6 +110,7 @@ def test_a_change_leaves_other_capabilities_as_they_are(writes: Any) -> None:
         ({"capability": "adaptor"}, "unknown-in-openspec", "there are `adapter`, `area/other`"),
         ({"change": "archive"}, "unknown-in-openspec", "there are `empty`, `more`, `new`"),
         ({"change": "../specs"}, "unknown-in-openspec", "there are `empty`, `more`, `new`"),
+        ({"change": "old"}, "archived-change", "changes/archive/2026-01-01-old` beside"),
         ({"change": "empty"}, "no-openspec-folder", ""),
         ({"capability": "../adapter"}, "unknown-in-openspec", ""),
     ],

@@ -14,6 +14,7 @@ from mcpgen.emit import emit
 from mcpgen.ir.proofs import Binding, Chapter, Coverage, Proofs
 from mcpgen.lint import lint_steps
 from mcpgen.lower.openspec.bound import bound
+from mcpgen.lower.openspec.phrases import likest
 from mcpgen.lower.openspec.snippets import names_of, snippet
 from mcpgen.parse.companion import parse_companion
 from mcpgen.parse.openspec import parse_requirements
@@ -72,7 +73,8 @@ def proofs_of(folder: Path, text: str, companion: str = "") -> tuple[Proofs, lis
     found = parse_companion(source.companion, diagnostics) if source.companion else None
     proofs = bound(requirements, found, TOOLS, diagnostics)
     lint_steps(proofs, diagnostics)
-    return proofs, [one.code.id for one in diagnostics.sorted() if one.code.id >= "MG785"]
+    ids = [one.code.id for one in diagnostics.sorted()]
+    return proofs, [id for id in ids if id >= "MG785" or id == "MG708"]
 
 
 def test_a_text_alone_is_bound_as_far_as_phrases_go(tmp_path: Path) -> None:
@@ -88,7 +90,43 @@ def test_a_text_alone_is_bound_as_far_as_phrases_go(tmp_path: Path) -> None:
     assert nobody.coverage is Coverage.PENDING
     assert not somebody.actions
     assert proofs.percent == 25.0
-    assert codes == ["MG786"] * 6
+    # The THEN steps of the last two scenarios wait for an action, which their WHEN does not give.
+    assert codes == ["MG786"] * 4
+
+
+def test_then_step_of_a_scenario_without_any_action_is_told_once(tmp_path: Path) -> None:
+    text = HEAD + """## Requirements
+
+### Requirement: Calls SHALL succeed
+
+Calls SHALL succeed.
+
+#### Scenario: Nothing is done
+
+- **THEN** the call SHALL succeed
+- **AND** the call SHALL succeed
+"""
+
+    _, codes = proofs_of(tmp_path, text)
+
+    assert codes.count("MG708") == 1
+    assert "MG786" not in codes
+
+
+@pytest.mark.parametrize(
+    ("text", "premised"),
+    [("THEN the call SHALL succeed", False), ("WHEN the moon rises over the quiet sea", True)],
+    ids=["the step has the words already", "no phrase is like the step"],
+)
+def test_phrase_that_would_not_help_is_not_offered(text: str, premised: bool) -> None:
+    assert likest(text, premised=premised) is None
+
+
+def test_phrase_like_the_step_is_offered() -> None:
+    found = likest("WHEN a client calls the tool `find` with `a`", premised=True)
+
+    assert found is not None
+    assert found.example.startswith("a client calls")
 
 
 def test_the_author_goes_before_the_phrases(tmp_path: Path) -> None:

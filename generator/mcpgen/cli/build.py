@@ -9,16 +9,17 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import Format, progress, say
-from mcpgen.cli.texts import ALLOW_REMOTE, CAPABILITY, CHANGE, FORMAT
+from mcpgen.cli.texts import ALL_PROJECTS, ALLOW_REMOTE, CAPABILITY, CHANGE, FORMAT, JOBS, VERBOSE
 
 
 def build(
+    context: typer.Context,
     spec: Annotated[
         str,
         typer.Argument(
             metavar="[SPEC]",
             help="The API description, or requirements (spec.md, or an OpenSpec folder), "
-            "or - for standard input. "
+            "or - for standard input. The document at a URL is fetched and kept in the project. "
             "Without it, the one that the project's mcpgen.toml names.",
             show_default=False,
         ),
@@ -37,6 +38,13 @@ def build(
     check: Annotated[
         bool,
         typer.Option("--check", help="Change nothing; show what would change, and fail if any."),
+    ] = False,
+    refresh: Annotated[
+        bool,
+        typer.Option(
+            "--refresh",
+            help="Fetch the document again from `source` in mcpgen.toml; with --check, compare it.",
+        ),
     ] = False,
     strict: Annotated[
         bool,
@@ -80,6 +88,9 @@ def build(
         bool,
         typer.Option("--downgrade", help="Rewrite a project that a later mcpgen has built."),
     ] = False,
+    all_projects: Annotated[bool, ALL_PROJECTS] = False,
+    jobs: Annotated[int, JOBS] = 0,
+    verbose: Annotated[bool, VERBOSE] = False,
     format: Annotated[Format, FORMAT] = Format.TEXT,
 ) -> None:
     """Make or update the MCP server of an API, then check it."""
@@ -87,6 +98,13 @@ def build(
     from mcpgen.cli import summary
 
     require_hosts(allow_remote)
+    if all_projects:
+        from mcpgen.cli.all_projects import run_projects
+
+        as_json = format is Format.JSON
+        raise typer.Exit(
+            run_projects(context, "build", spec, jobs, as_json=as_json, verbose=verbose)
+        )
     options = pipeline.Options(
         check,
         strict,
@@ -99,6 +117,7 @@ def build(
         capability,
         change,
         downgrade,
+        refresh=refresh,
     )
     with progress() as tell:
         outcome = pipeline.build(spec, output, options, stdin=stdin_of(spec), tell=tell)
@@ -106,7 +125,7 @@ def build(
     if format is Format.JSON:
         typer.echo(json.dumps(summary.as_json(outcome, "build", code), indent=2))
     else:
-        if shown := summary.findings(outcome):
+        if shown := summary.findings(outcome, verbose=verbose):
             say(shown)
         typer.echo(summary.of_build(outcome, spec))
     raise typer.Exit(code)

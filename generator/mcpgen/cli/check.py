@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import progress, say
-from mcpgen.cli.texts import BEARER_ENV, ReportFormat
+from mcpgen.cli.texts import ALL_PROJECTS, BEARER_ENV, JOBS, VERBOSE, ReportFormat
 
 
 class Call(StrEnum):
@@ -88,7 +88,8 @@ def check(
     official: Annotated[
         bool,
         typer.Option(
-            "--official", help="Ask the official conformance suite, too (needs mcpgen[official])."
+            "--official",
+            help="Ask the official conformance suite, too (needs Node 22 or mcpgen[official]).",
         ),
     ] = False,
     trusted_domain: Annotated[
@@ -133,6 +134,9 @@ def check(
         str,
         typer.Option(metavar="FILE", help="Write what is found now as known.", show_default=False),
     ] = "",
+    all_projects: Annotated[bool, ALL_PROJECTS] = False,
+    jobs: Annotated[int, JOBS] = 0,
+    verbose: Annotated[bool, VERBOSE] = False,
     format: Annotated[
         ReportFormat, typer.Option("--format", help="How the report is printed.")
     ] = ReportFormat.TEXT,
@@ -157,6 +161,15 @@ def check(
     from mcpgen.conformance.official import Unavailable
     from mcpgen.conformance.targets.credentials import NoToken
 
+    if all_projects:
+        from mcpgen.cli.all_projects import run_projects
+
+        if format not in (ReportFormat.TEXT, ReportFormat.JSON):
+            raise typer.BadParameter("--all prints text or json.", param_hint="--format")
+        as_json = format is ReportFormat.JSON
+        raise typer.Exit(
+            run_projects(context, "check", target, jobs, as_json=as_json, verbose=verbose)
+        )
     choices = Choices(
         tuple(profile or ()),
         call.value,
@@ -205,9 +218,11 @@ def check(
         code = reports.write_baseline(outcome, write_baseline)
     for path, kind in asked.files.items():
         reports.write(outcome, kind, path, asked.place, code)
-    if format is ReportFormat.TEXT and (told := reports.findings(outcome)):
+    if format is ReportFormat.TEXT and (told := reports.findings(outcome, verbose=verbose)):
         say(told)
-    text = reports.shown(outcome, format, asked.place, code, reports.coloured)
+    text = reports.shown(
+        outcome, format, asked.place, code, paint=reports.coloured, verbose=verbose
+    )
     typer.echo(text, nl=False)
     raise typer.Exit(code)
 

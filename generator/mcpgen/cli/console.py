@@ -13,6 +13,7 @@ import typer
 
 PHASES = {
     "compare": "looking for changes",
+    "fetch": "fetching the document",
     "read": "reading the specification",
     "validate": "validating the specification",
     "parse": "understanding the operations",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcpgen.cli.console import coloured, say
-from mcpgen.cli.texts import CAPABILITY, CHANGE, CONFIG, count
+from mcpgen.cli.texts import CAPABILITY, CHANGE, CONFIG, VERBOSE, count
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.sarif import as_sarif
 
@@ -43,6 +43,7 @@ def lint(
     capability: Annotated[str, CAPABILITY] = "",
     change: Annotated[str, CHANGE] = "",
     config: Annotated[str, CONFIG] = "",
+    verbose: Annotated[bool, VERBOSE] = False,
     format: Annotated[
         Form, typer.Option("--format", help="Text, JSON for programs, or SARIF for code hosts.")
     ] = Form.TEXT,
@@ -80,7 +81,8 @@ def lint(
         log = as_sarif(found.diagnostics, found.places.position, "mcpgen lint")
         typer.echo(json.dumps(log, indent=2))
     else:
-        if text := told(found.diagnostics, found.places, SHOWN, colour=coloured(sys.stderr)):
+        most = None if verbose else SHOWN
+        if text := told(found.diagnostics, found.places, most, colour=coloured(sys.stderr)):
             say(text)
         typer.echo(_summary(spec, found))
     raise typer.Exit(exit_code)

@@ -10,7 +10,7 @@ import typer
 
 from mcpgen.cli.build import require_hosts, stdin_of
 from mcpgen.cli.console import Format, progress, say
-from mcpgen.cli.texts import ALLOW_REMOTE, CAPABILITY, CHANGE, FORMAT
+from mcpgen.cli.texts import ALLOW_REMOTE, CAPABILITY, CHANGE, FORMAT, VERBOSE
 
 
 def new(
@@ -35,6 +35,7 @@ def new(
     allow_remote: Annotated[list[str] | None, ALLOW_REMOTE] = None,
     capability: Annotated[str, CAPABILITY] = "",
     change: Annotated[str, CHANGE] = "",
+    verbose: Annotated[bool, VERBOSE] = False,
     format: Annotated[Format, FORMAT] = Format.TEXT,
 ) -> None:
     """Make a project: configuration, API description, server, tests, CI workflow, README."""
@@ -65,7 +66,7 @@ def new(
     if format is Format.JSON:
         typer.echo(json.dumps(summary.as_json(outcome, "new", code), indent=2))
     else:
-        if shown := summary.findings(outcome):
+        if shown := summary.findings(outcome, verbose=verbose):
             say(shown)
         typer.echo(summary.of_build(outcome, ""))
     raise typer.Exit(code)

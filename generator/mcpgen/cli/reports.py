@@ -38,23 +38,33 @@ FORMS: dict[ReportFormat, Callable[[Report, str], str]] = {
 COLOURS = {State.FAILED: "red", State.WARNING: "yellow", State.PASSED: "green"}
 
 
-def shown(outcome: Outcome, kind: ReportFormat, place: str, code: int, paint: Paint = plain) -> str:
+def shown(
+    outcome: Outcome,
+    kind: ReportFormat,
+    place: str,
+    code: int,
+    *,
+    paint: Paint = plain,
+    verbose: bool = False,
+) -> str:
     """The outcome in this format, ending with a line break; `place` is the file it is about, if any,
-    and `code` what the command ends with."""
+    and `code` what the command ends with. `verbose` adds a line for each check that a server passed
+    to the text."""
     # A server may announce halves of surrogate pairs, which no encoding can carry.
-    text = _text(outcome, kind, place, code, paint)
+    if kind is ReportFormat.TEXT and outcome.report is not None and not outcome.tools:
+        text = conformance.as_text(outcome.report, verbose=verbose, paint=paint)
+    else:
+        text = _text(outcome, kind, place, code)
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _text(outcome: Outcome, kind: ReportFormat, place: str, code: int, paint: Paint) -> str:
+def _text(outcome: Outcome, kind: ReportFormat, place: str, code: int) -> str:
     if kind is ReportFormat.JSON:
         return json.dumps(summary.as_json(outcome, "check", code), indent=2) + "\n"
     if kind is ReportFormat.HTML:
         return conformance.as_html(report_of(outcome), _others(outcome))
     if kind in FORMS:
         return FORMS[kind](report_of(outcome), place)
-    if outcome.report is not None and not outcome.tools:
-        return conformance.as_text(outcome.report, paint=paint)
     return summary.of_check(outcome) + "\n"
 
 

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 from mcpgen.cli.console import coloured, painted
 from mcpgen.cli.texts import command, count
 from mcpgen.diagnostics import Code, Diagnostic, Severity
+from mcpgen.diagnostics.codes import config as config_codes
+from mcpgen.diagnostics.codes import lower as lower_codes
+from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.diagnostics.show import as_json as show_as_json
-from mcpgen.diagnostics.show import show
-from mcpgen.pipeline import Outcome, Places, Status
+from mcpgen.diagnostics.show import show, visible
+from mcpgen.pipeline import Outcome, Places, Status, is_url
 
 if TYPE_CHECKING:
     from mcpgen.conformance import Report
@@ -37,28 +40,41 @@ SHOWN = {Severity.ERROR: 100, Severity.WARNING: 3, Severity.NOTE: 0}
 """How many findings of one code are shown in full, by weight; the rest is counted, for nobody reads
 the fortieth of a kind."""
 
+NEVER_FOLDED = frozenset(
+    {
+        lower_codes.NO_UPSTREAM,
+        lower_codes.ISSUER_ALONE,
+        read_codes.REDIRECTED_DOCUMENT,
+        config_codes.UNWRITTEN_CREDENTIALS,
+    }
+)
+"""Codes whose findings are always shown in full: the user's next step fails for want of them, or
+another host than the named one decided what is built."""
 
-def findings(outcome: Outcome) -> str:
-    """The findings with place, excerpt and hint, and how many more there are; `""` for none."""
-    return told(outcome.diagnostics, outcome.places, SHOWN, colour=coloured(sys.stderr))
+
+def findings(outcome: Outcome, *, verbose: bool = False) -> str:
+    """The findings with place, excerpt and hint, and how many more there are; `""` for none.
+    `verbose` shows every finding."""
+    most = None if verbose else SHOWN
+    return told(outcome.diagnostics, outcome.places, most, colour=coloured(sys.stderr))
 
 
 def told(
     findings: Iterable[Diagnostic],
     places: Places,
-    most: Mapping[Severity, int],
+    most: Mapping[Severity, int] | None,
     *,
     colour: bool = False,
 ) -> str:
-    """Findings with place, excerpt and hint, of one code at most so many by weight; the rest is
-    counted. `""` for none."""
+    """Findings with place, excerpt and hint. `most` limits how many of one code are shown, by
+    weight, None shows all; the rest is counted. `""` for none."""
     shown: list[Diagnostic] = []
     more: Counter[Code] = Counter()
     known: Counter[tuple[Code, Severity]] = Counter()
     for found in findings:
         kind = (found.code, found.severity)
         known[kind] += 1
-        if known[kind] <= most[found.severity]:
+        if most is None or found.code in NEVER_FOLDED or known[kind] <= most[found.severity]:
             shown.append(found)
         else:
             more[found.code] += 1
@@ -66,7 +82,7 @@ def told(
     kinds = ", ".join(f"{number} {code.id} {code.name}" for code, number in more.most_common())
     also = "and " if shown else ""
     total = count(sum(more.values()), "more finding" if shown else "finding")
-    rest = f"{also}{total} (--format json lists them all): {kinds}" if more else ""
+    rest = f"{also}{total} (-v shows them all): {kinds}" if more else ""
     return "\n\n".join(part for part in (text, rest) if part)
 
 
@@ -102,6 +118,10 @@ def as_json(outcome: Outcome, name: str, code: int) -> dict[str, Any]:
         ],
         "diff": outcome.diff,
         "validation": outcome.validation,
+        "required": [
+            {"variable": variable.name, "meaning": variable.meaning}
+            for variable in outcome.required
+        ],
         "seconds": {phase: round(spent, 3) for phase, spent in outcome.seconds.items()},
         "diagnostics": [finding(found, outcome.places) for found in outcome.diagnostics],
         "report": report_as_json(outcome.report) if outcome.report else None,
@@ -124,6 +144,7 @@ def _lines(outcome: Outcome, spec: str, instead: str = "") -> Iterator[str]:
         yield f"  files: {_changes(outcome)}"
     if outcome.report:
         yield f"  server: {_checks(outcome.report)}"
+        yield from (f"  note: {visible(note)}" for note in outcome.report.notes)
     for missing in outcome.missing:
         yield f"  missing: {missing.operation}: {missing.reason}"
     if following := _next(outcome, spec):
@@ -157,10 +178,15 @@ def _next(outcome: Outcome, spec: str) -> str:
     """The command to run next, or `""`."""
     if outcome.status is Status.BUILT and outcome.package:
         enter = "" if outcome.folder == "." else f"{command('cd', outcome.folder)} && "
-        return f"{enter}python -m {outcome.package}"
+        start = f"{enter}python -m {outcome.package}"
+        return f"set {_required(outcome)}, then: {start}" if outcome.required else start
     if outcome.status is Status.DRIFTED and not outcome.count(Severity.ERROR):
         place = "" if outcome.folder == "." else outcome.folder
-        return command("mcpgen", "build", spec, *(("-o", place) if place else ()))
+        changed = any(found.code is config_codes.CHANGED_SOURCE for found in outcome.diagnostics)
+        # A URL may hold credentials, which are not printed.
+        named = () if is_url(spec) else (spec,)
+        refresh = ("--refresh",) if changed else ()
+        return command("mcpgen", "build", *named, *refresh, *(("-o", place) if place else ()))
     weights = list(Severity)
     heaviest = min(
         outcome.diagnostics, key=lambda found: weights.index(found.severity), default=None
@@ -168,6 +194,11 @@ def _next(outcome: Outcome, spec: str) -> str:
     if heaviest is None or heaviest.severity is Severity.NOTE or outcome.status.good:
         return ""
     return f"mcpgen explain {heaviest.code.id}"
+
+
+def _required(outcome: Outcome) -> str:
+    """The variables without which the server does not start, each with its meaning."""
+    return ", ".join(f"{variable.name} ({variable.meaning})" for variable in outcome.required)
 
 
 def finding(found: Diagnostic, places: Places) -> dict[str, Any]:

@@ -11,6 +11,16 @@ from typing import Any
 
 import typer
 
+ALL_PROJECTS: Any = typer.Option(
+    "--all", help="Take every project below this folder (the current one if none is named)."
+)
+JOBS: Any = typer.Option(
+    "--jobs",
+    metavar="N",
+    min=0,
+    help="With --all, run so many processes at a time; 0 for as many as there are processors.",
+)
+VERBOSE: Any = typer.Option("--verbose", "-v", help="Show every finding as text, notes included.")
 FORMAT: Any = typer.Option("--format", help="Text for people, or JSON for programs.")
 ALLOW_REMOTE: Any = typer.Option(
     metavar="HOST",

@@ -68,6 +68,7 @@ def _config(values: Mapping[str, Any], reader: Reader) -> Config:
     """The choices, from one value for every key of the table."""
     return Config(
         spec=values["spec"],
+        source=values["source"],
         capability=values["capability"],
         change=values["change"],
         root=values["root"],

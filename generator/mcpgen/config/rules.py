@@ -148,6 +148,11 @@ def is_base_url(text: str) -> bool:
         return False
 
 
+def is_document_url(text: str) -> bool:
+    """Whether the text is an http(s) URL, maybe with a query, without credentials."""
+    return is_base_url(text.replace("?", "/", 1))
+
+
 def is_host(text: str) -> bool:
     """Whether the text is a host with an optional port, as it stands in a URL."""
     try:

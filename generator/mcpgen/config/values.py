@@ -37,7 +37,7 @@ class Config:
     """Every choice, with its default.
 
     `spec` is the path of the specification relative to the project's folder, POSIX separators, or
-    `""`; `root`, likewise, the folder its references may not leave, `""` for the specification's
+    `""`; `source` is the URL that it was fetched from, or `""`; `root`, likewise, the folder its references may not leave, `""` for the specification's
     own; of an OpenSpec folder, `capability` and `change` say which requirements it is; `overlays`, likewise, what repairs it. `allow_remote` are the hosts that references may be
     fetched from. `names` maps an operation (its id or `GET /pets/{id}`) to the tool name it shall
     have, `fields` likewise to the dotted paths its results are reduced to.
@@ -51,6 +51,7 @@ class Config:
     """
 
     spec: str = ""
+    source: str = ""
     capability: str = ""
     change: str = ""
     root: str = ""

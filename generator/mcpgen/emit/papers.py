@@ -75,6 +75,8 @@ def choices_view(config: Config) -> ChoicesView:
     return ChoicesView(
         has_spec=bool(config.spec),
         spec=toml_string(config.spec),
+        has_source=bool(config.source),
+        source=toml_string(config.source),
         has_capability=bool(config.capability),
         capability=toml_string(config.capability),
         has_change=bool(config.change),

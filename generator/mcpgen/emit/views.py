@@ -376,6 +376,8 @@ class ChoicesView:
 
     has_spec: bool
     spec: Code
+    has_source: bool
+    source: Code
     has_capability: bool
     capability: Code
     has_change: bool

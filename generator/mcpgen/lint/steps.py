@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.ir.proofs import Binding, Proof, Proofs
+from mcpgen.ir.proofs import Binding, BoundStep, Proof, Proofs
 from mcpgen.lower.openspec.phrases import likest
 
 
@@ -16,25 +18,27 @@ def lint_steps(proofs: Proofs, diagnostics: Diagnostics) -> None:
 
 
 def _lint(proof: Proof, diagnostics: Diagnostics) -> None:
+    unbound_action = False
     for step in proof.steps:
-        if step.binding is Binding.PENDING and step.premised and proof.actions:
-            diagnostics.add(
-                codes.UNFOUNDED_STEP, step.at, number=step.number, name=proof.name, text=step.text
-            )
-        elif step.binding is Binding.PENDING:
-            diagnostics.add(
-                codes.UNBOUND_STEP,
-                step.at,
-                number=step.number,
-                name=proof.name,
-                text=step.text,
-                phrase=likest(step.text, premised=step.premised).example,
-            )
-        elif step.binding is Binding.PARTLY:
-            diagnostics.add(
-                codes.PARTLY_UNDERSTOOD,
-                step.at,
-                number=step.number,
-                name=proof.name,
-                rest=step.rest,
-            )
+        tell = partial(diagnostics.add, at=step.at, number=step.number, name=proof.name)
+        if step.binding is Binding.PARTLY:
+            tell(codes.PARTLY_UNDERSTOOD, rest=step.rest)
+        elif step.binding is not Binding.PENDING:
+            continue
+        elif proof.actions and step.premised:
+            tell(codes.UNFOUNDED_STEP, text=step.text)
+        elif proof.actions or step.premised:
+            unbound_action |= step.premised
+            tell(codes.UNBOUND_STEP, text=step.text, way=_way(step))
+        elif not unbound_action:
+            # One finding per scenario: no later step can be checked before there is an action.
+            tell(codes.STEP_WITHOUT_ACTION, text=step.text)
+            return
+
+
+def _way(step: BoundStep) -> str:
+    """The end of a hint: an example of a documented phrase, if one is like the step."""
+    phrase = likest(step.text, premised=step.premised)
+    if phrase is None:
+        return "; `mcpgen scenarios` prints an entry to paste"
+    return f", or say it as in: {phrase.example}"

@@ -34,7 +34,10 @@ def _missing(config: Config, has_resources: bool) -> Iterator[tuple[str, tuple[s
     if not has_resources:
         yield "notices", ("changes",), "a resource"
     if not config.authentication.required:
-        keys = tuple(each.name for each in fields(Authentication) if each.name != "required")
+        chosen = config.authentication
+        names = (each.name for each in fields(Authentication) if each.name != "required")
+        # `mcpgen new` writes every table, with its keys as comments.
+        keys = tuple(name for name in names if getattr(chosen, name) != {})
         yield "authentication", keys, "`authentication.required = true`"
     if not config.registry.url:
         yield "registry", ("flow", "ttl_seconds"), "`registry.url`"

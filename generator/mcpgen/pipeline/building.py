@@ -30,7 +30,7 @@ from mcpgen.pipeline.proven import proven
 from mcpgen.pipeline.requirements import NAME, tell_missing
 from mcpgen.pipeline.understand import failing, places, remembered, understood
 from mcpgen.pipeline.understood import Understood
-from mcpgen.pipeline.workspace import Workspace, known_folder, opened
+from mcpgen.pipeline.workspace import STDIN, Workspace, known_folder, opened
 
 _LOAD_MODELS = "from mcpgen.emit.models import load_library; load_library()"
 """The statements of the process that generates `models.py`."""
@@ -47,17 +47,32 @@ def build(
     """Makes or updates the project of a specification, and tries the server it made.
 
     Without `spec` it is the one that the folder's `mcpgen.toml` names; without `folder` it is the
-    current one if that is a project, else one named after the API. `-` reads `stdin`.
+    current one if that is a project, else one named after the API. `-` reads `stdin`; a URL is
+    fetched, and the document kept in the project.
 
     Another build of the same folder is waited for. Raises OSError for what is wrong with the machine,
     and KeyboardInterrupt; the folder is untouched then.
     """
+    clock = Clock(tell)
     with (
         Crew() as crew,
         Crew(_LOAD_MODELS, "datamodel_code_generator") as modeller,
         ExitStack() as held,
     ):
-        return _built(spec, folder, options, stdin, Clock(tell), crew, modeller, held)
+        run = partial(_built, clock=clock, crew=crew, modeller=modeller, held=held)
+        if not options.refresh and not has_scheme(spec):
+            return run(spec, folder, options, stdin)
+        # Loaded here: most builds fetch nothing.
+        from mcpgen.pipeline.fetched_spec import build_fetched
+
+        return build_fetched(
+            spec,
+            folder,
+            options,
+            clock,
+            lambda path, name, asked: run(path, name, asked, None),
+            lambda content, diagnostics: _name_of(content, options, clock, diagnostics),
+        )
 
 
 def _built(
@@ -65,6 +80,7 @@ def _built(
     folder: str,
     options: Options,
     stdin: bytes | None,
+    *,
     clock: Clock,
     crew: Crew,
     modeller: Crew,
@@ -156,6 +172,22 @@ def _unchanged(
         seconds=clock.seconds,
         diagnostics=tuple(diagnostics.sorted()),
     )
+
+
+def has_scheme(spec: str) -> bool:
+    """Whether a specification is named by a URL, of whichever scheme, and not by a path."""
+    return "://" in spec or spec.lower().startswith("file:")
+
+
+def _name_of(content: bytes, options: Options, clock: Clock, diagnostics: Diagnostics) -> str:
+    """The name of the project of a document; `""`, with the findings, if it cannot be read."""
+    found = Diagnostics()
+    asked = replace(options, root="", overlays=())
+    known = understood(STDIN, asked, content, clock, found, validated=False)
+    if known.api is not None:
+        return _slug(known.api)
+    diagnostics.adopt(found)
+    return ""
 
 
 def _slug(api: Api) -> str:

@@ -19,6 +19,7 @@ from mcpgen.ir.source import Source
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.hooks import NAME as HOOKS_NAME
 from mcpgen.pipeline.outcome import Options, Outcome, Status
+from mcpgen.pipeline.required_variables import required_variables
 from mcpgen.pipeline.workspace import STDIN, Workspace
 
 
@@ -101,6 +102,8 @@ class Job:
         if self.spec != STDIN:
             root = PurePosixPath(space.spec_name(self.spec))
             for key, document in self.source.documents.items():
+                if is_remote(document.key) and not is_remote(key):
+                    continue  # A relative reference that was fetched; its URL is an input, too.
                 path = posixpath.normpath(root.parent / key) if key else str(root)
                 inputs[key if is_remote(key) else path] = document.sha256
         names = space.overlay_names(self.options)
@@ -133,4 +136,5 @@ class Job:
             changes=made.moves,
             tools=self.project.tools,
             missing=self.server.missing,
+            required=required_variables(self.server),
         )

@@ -11,6 +11,7 @@ from mcpgen.diagnostics import Diagnostic, Severity
 from mcpgen.diagnostics.show import LineOf, Locate
 from mcpgen.frozen import frozen
 from mcpgen.ir.server import Missing
+from mcpgen.pipeline.required_variables import RequiredVariable
 
 if TYPE_CHECKING:
     from mcpgen.conformance import Report
@@ -47,7 +48,8 @@ class Options:
 
     `check` compares instead of writing; `strict` takes warnings for errors and looks at
     everything again; `verify` starts and checks what was built; `config` is the path of a file to
-    read in place of the folder's `mcpgen.toml`, or `""`; `root` is the folder that references may
+    read in place of the folder's `mcpgen.toml`, or `""`; `source` is the URL that the specification
+    was fetched from, or `""`, and `refresh` fetches that URL again; `root` is the folder that references may
     not leave, or `""` for the choices' or the specification's own. `overlays` are the paths of
     documents that repair the specification, in order, and `allow_remote` the hosts its references
     may be fetched from; empty for the choices'. Of an OpenSpec folder, `capability` and `change` say
@@ -66,6 +68,8 @@ class Options:
     capability: str = ""
     change: str = ""
     downgrade: bool = False
+    source: str = ""
+    refresh: bool = False
 
 
 @frozen
@@ -86,7 +90,8 @@ class Outcome:
     `folder` is the project's, as messages print it, `""` if it was not known yet. `changes` are those
     that touch the disk (or would), in order of path; `diff` shows them after a `check`. `tools` are
     the names by operation. `validation` says how far the document was compared with its
-    specification. `scenarios` are those of a project that were performed along with its check.
+    specification. `required` are the environment variables without which the server does not start.
+    `scenarios` are those of a project that were performed along with its check.
     `seconds` are by phase, in order. `diagnostics` are in order of printing.
     """
 
@@ -99,6 +104,7 @@ class Outcome:
     tools: Mapping[str, str] = field(default_factory=dict)
     missing: tuple[Missing, ...] = ()
     validation: str = ""
+    required: tuple[RequiredVariable, ...] = ()
     scenarios: Matrix | None = None
     seconds: Mapping[str, float] = field(default_factory=dict)
     diagnostics: tuple[Diagnostic, ...] = ()

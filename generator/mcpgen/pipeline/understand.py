@@ -66,6 +66,7 @@ def understood(
             root=options.root or None,
             overlays=options.overlays,
             allow_remote=options.allow_remote,
+            source=options.source,
         )
     if source is None or source.spoilt:
         return Understood(source)

@@ -64,6 +64,7 @@ class Workspace:
             allow_remote=self.allow_remote(options.allow_remote),
             capability=options.capability or self.config.capability,
             change=options.change or self.config.change,
+            source=options.source or self.config.source,
         )
 
     def _beside(self, path: str) -> str:
@@ -119,6 +120,7 @@ class Workspace:
         return replace(
             self.config,
             spec=self.spec_name(spec),
+            source=options.source or self.config.source,
             capability=options.capability or self.config.capability,
             change=options.change or self.config.change,
             root=self.root_name(options),

@@ -1,6 +1,6 @@
 """A connection to a host that the user allows, which can do nothing but get one document.
 
-No credentials, no cookies and no proxy are used.
+No cookies and no proxy are used, and no credentials but those of a URL that the user named.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import http.client
 import socket
 import ssl
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from threading import Timer
 from urllib.parse import SplitResult, urlsplit
@@ -30,19 +30,32 @@ _HEADERS = {
 }
 
 
-def got(url: str, ports: Mapping[str, int], until: float) -> bytes | str:
+def got(
+    url: str,
+    ports: Mapping[str, int],
+    until: float,
+    *,
+    authorization: str = "",
+    accepts: Callable[[str], bool] = lambda _: True,
+    is_trusted: bool = False,
+) -> bytes | str:
     """The bytes at a URL, or the URL it redirects to; `ports` are the usual ones by scheme, and
-    `until` is when the time is over, on the monotonic clock.
+    `until` is when the time is over, on the monotonic clock. `authorization` is sent as the header
+    of that name. `accepts` decides by the media type, `""` for none. The name of a host that
+    `is_trusted` may lead to a private address.
 
     Raises one of `FAULTS`.
     """
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or ports[parts.scheme]
-    with _connected(host, port, parts.scheme == "https", until) as link:
+    headers = {**_HEADERS, "Host": parts.netloc}
+    if authorization:
+        headers["Authorization"] = authorization
+    with _connected(host, port, parts.scheme == "https", until, is_trusted) as link:
         connection = http.client.HTTPConnection(host, port)
         connection.sock = link
         connection.auto_open = 0
-        connection.request("GET", _target(parts), headers={**_HEADERS, "Host": parts.netloc})
+        connection.request("GET", _target(parts), headers=headers)
         with closing(connection.getresponse()) as response:
             if response.status in _REDIRECTS:
                 target = remote_key(response.getheader("Location", ""), url)
@@ -53,6 +66,9 @@ def got(url: str, ports: Mapping[str, int], until: float) -> bytes | str:
                 raise ValueError(f"the status of the answer is {response.status}")
             if response.getheader("Content-Encoding", "identity").lower() != "identity":
                 raise ValueError("the answer is compressed, which was not asked for")
+            media_type = response.getheader("Content-Type", "").partition(";")[0].strip()
+            if not accepts(media_type):
+                raise ValueError(f"the answer is {media_type}, and neither JSON nor YAML")
             content = response.read(limits.FILE_BYTES + 1)
     if time.monotonic() >= until:
         # The connection was cut, which looks like the end of an answer without a length.
@@ -65,9 +81,11 @@ def got(url: str, ports: Mapping[str, int], until: float) -> bytes | str:
 
 
 @contextmanager
-def _connected(host: str, port: int, secure: bool, until: float) -> Iterator[socket.socket]:
+def _connected(
+    host: str, port: int, secure: bool, until: float, is_trusted: bool
+) -> Iterator[socket.socket]:
     """A connection to an address of the host that was checked; cut when the time is over."""
-    link = _opened(host, port, until)
+    link = _opened(host, port, until, is_trusted)
     if secure:
         context = ssl.create_default_context()
         link = context.wrap_socket(link, server_hostname=host, do_handshake_on_connect=False)
@@ -84,10 +102,10 @@ def _connected(host: str, port: int, secure: bool, until: float) -> Iterator[soc
             watch.cancel()
 
 
-def _opened(host: str, port: int, until: float) -> socket.socket:
+def _opened(host: str, port: int, until: float, is_trusted: bool) -> socket.socket:
     """A connection to the first address that answers. Raises OSError."""
     last = OSError("its name leads nowhere")
-    for family, address in addresses_of(host, port):
+    for family, address in addresses_of(host, port, is_trusted=is_trusted):
         link = socket.socket(family, socket.SOCK_STREAM)
         link.settimeout(max(until - time.monotonic(), 0.001))
         try:

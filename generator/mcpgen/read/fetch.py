@@ -66,7 +66,7 @@ class Remote:
             except FAULTS as error:
                 late = time.monotonic() >= until
                 slow = f"it took longer than {limits.REMOTE_SECONDS} seconds"
-                return Unfetched(slow if late else _reason(error))
+                return Unfetched(slow if late else reason_of(error))
             if isinstance(found, bytes):
                 return Fetched(found, url)
             if found.startswith("http:") and url.startswith("https:"):
@@ -80,7 +80,7 @@ def _host_and_port(url: str) -> tuple[str, int | None]:
     return (parts.hostname or "").lower(), parts.port
 
 
-def _reason(error: Exception) -> str:
-    """What went wrong, in a line."""
+def reason_of(error: Exception) -> str:
+    """The message of a failed request, in one line."""
     told = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return " ".join(str(told).split())

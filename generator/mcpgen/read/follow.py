@@ -8,7 +8,7 @@ from dataclasses import field
 from mcpgen.diagnostics import Code, Location, Severity
 from mcpgen.diagnostics.codes import read as codes
 from mcpgen.frozen import frozen
-from mcpgen.ir.remote import is_remote
+from mcpgen.ir.remote import is_remote, remote_key
 from mcpgen.ir.source import Document
 from mcpgen.read import limits
 from mcpgen.read.document import document
@@ -22,18 +22,22 @@ from mcpgen.read.target import Refusal, target_of
 
 
 def follow(
-    first: Document, folders: Folders | None, remote: Remote, findings: Findings
+    first: Document,
+    folders: Folders | None,
+    remote: Remote,
+    findings: Findings,
+    source: str = "",
 ) -> dict[str, Document]:
     """Every document that references reach from the first one, by key, in the order reached. One
     that was redirected stands under both URLs.
 
     `folders` is None when the first document came from standard input; `remote` fetches from the
-    hosts that are allowed. What cannot be reached is an error at the reference; where the build can
+    hosts that are allowed. `source` is the URL of the first document, or `""`. What cannot be reached is an error at the reference; where the build can
     do without it, a warning. What a schema names with its `$id` need not be reached.
 
     Adds MG120–MG122, MG130–MG136 and whatever reading a document adds.
     """
-    follower = _Follower(first, folders, remote, findings)
+    follower = _Follower(first, folders, remote, findings, source)
     while follower.waiting:
         follower.visit(follower.waiting.popleft())
     follower.tell_unreached()
@@ -58,12 +62,18 @@ class _Follower:
     """
 
     def __init__(
-        self, first: Document, folders: Folders | None, remote: Remote, findings: Findings
+        self,
+        first: Document,
+        folders: Folders | None,
+        remote: Remote,
+        findings: Findings,
+        source: str,
     ) -> None:
         self.documents = {first.key: first}
         self.waiting = deque([first])
         self._folders = folders
         self._remote = remote
+        self._source = source
         self._unreached: list[_Unreached] = []
         self._findings = findings
         self._unusable: set[str] = set()
@@ -140,6 +150,10 @@ class _Follower:
                 self._take(key, name, content, at)
             case Outside():
                 self._refused(codes.OUTSIDE_REFERENCE, reference, at)
+            case Missing() if url := self._at_source(reference, origin):
+                self._fetch(url, reference, at, origin)
+                if url in self.documents:
+                    self.documents[key] = self.documents[url]
             case Missing():
                 facts = {"path": name}
                 self._unreached.append(
@@ -154,6 +168,13 @@ class _Follower:
                 self._unusable.add(key)
                 limit = limits.spoken(limits.FILE_BYTES)
                 self._findings.add(codes.FILE_TOO_LARGE, Location(name), limit=limit)
+
+    def _at_source(self, reference: Reference, origin: Document) -> str:
+        """The URL of a relative reference of the fetched document, if its host is allowed, or `""`."""
+        if origin.key or not self._source:
+            return ""
+        url = remote_key(reference.text, self._source)
+        return url if url and self._remote.allows(url) else ""
 
     def _take(self, key: str, name: str, content: bytes, at: Location) -> None:
         self._bytes += len(content)

@@ -35,7 +35,12 @@ def chosen(
     path = folder.path.as_posix()
     at = Location(path)
     if change and change not in folder.changes():
-        _unknown(findings, path, "change", change, folder.changes())
+        if archived := folder.archived(change):
+            findings.add(
+                codes.ARCHIVED_CHANGE, at, path=path, name=change, folder=archived[-1].as_posix()
+            )
+        else:
+            _unknown(findings, path, "change", change, folder.changes())
         return None
     specs = folder.specs()
     deltas = folder.deltas(change) if change else {}
@@ -57,7 +62,8 @@ def chosen(
 
 def _unknown(findings: Findings, path: str, kind: str, name: str, known: Iterable[str]) -> None:
     listed = _listed(known)
-    hint = f"there are {listed}" if listed else "there is none"
+    own = {"change": "change", "capability": "spec"}[kind]
+    hint = f"there are {listed}" if listed else f"the folder has no {own} yet: leave `{kind}` out"
     findings.add(
         codes.UNKNOWN_IN_OPENSPEC, Location(path), path=path, kind=kind, name=name, known=hint
     )

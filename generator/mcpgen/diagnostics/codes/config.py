@@ -109,6 +109,51 @@ UNREADABLE_ATTACHMENT = Code(
     explanation="Resources and prompts may name files in the folder of mcpgen.toml, or below it, of at "
     "most a megabyte each. They are copied into the project.",
 )
+CHANGED_SOURCE = Code(
+    "MG620",
+    "changed-source",
+    Severity.WARNING,
+    "`{path}` is not the document at `{url}`",
+    hint="`mcpgen build --refresh` takes the document of the URL",
+    explanation="`mcpgen build --check --refresh` fetches the `source` of mcpgen.toml and compares it, byte by "
+    "byte, with the copy in the project. Builds use the copy.",
+)
+OTHER_SOURCE = Code(
+    "MG621",
+    "other-source",
+    Severity.ERROR,
+    "the project is not built from `{url}`, as `spec` and `source` in mcpgen.toml say",
+    hint='set `spec = "{path}"` and `source = "{url}"`, then run `mcpgen build --refresh`',
+    explanation="mcpgen.toml is yours, so mcpgen does not change it, and a document that you keep in the "
+    "project is not replaced by a fetched one unless `source` says that it comes from there.",
+)
+UNFETCHED_FILE = Code(
+    "MG622",
+    "unfetched-file",
+    Severity.ERROR,
+    "`{path}` is there already and is not the document at `{url}`",
+    hint="move the file away, or choose another folder with `-o`",
+    explanation="The fetched document would be written to this path. A file that mcpgen did not fetch is "
+    "never overwritten.",
+)
+NO_SOURCE = Code(
+    "MG623",
+    "no-source",
+    Severity.ERROR,
+    "mcpgen.toml names no `source`, so there is nothing to fetch again",
+    hint="set `source` to the URL of the document, or leave `--refresh` out",
+    explanation="`--refresh` fetches the document of a project from the URL in `source`, which "
+    "`mcpgen build URL` writes into a new mcpgen.toml.",
+)
+UNWRITTEN_CREDENTIALS = Code(
+    "MG624",
+    "unwritten-credentials",
+    Severity.NOTE,
+    "the credentials in the URL are not written down; `source` is `{url}`",
+    hint="name the URL with its credentials again for `--refresh`",
+    explanation="A user name, a password and query parameters such as `token` or `key` are sent to the host of "
+    "the URL and kept nowhere: mcpgen.toml belongs under version control.",
+)
 OVER_BUDGET = Code(
     "MG650",
     "over-budget",

@@ -320,9 +320,12 @@ NO_UPSTREAM = Code(
     "MG350",
     "no-upstream",
     Severity.NOTE,
-    "the document names no absolute server URL; the server asks for `--upstream` when it starts",
-    hint="set `upstream` in mcpgen.toml, or start the server with `--upstream`",
-    explanation="A relative server URL means nothing away from the document's own address.",
+    "the document names no absolute server URL; the server does not start before the address of the "
+    "API is known",
+    hint="set `upstream` in mcpgen.toml, or the variable `…_UPSTREAM` where the server runs, or start it "
+    "with `--upstream URL`",
+    explanation="A relative server URL means nothing away from the document's own address. The last "
+    "line of a build names the variables that the server needs, this one among them.",
 )
 PRIVATE_UPSTREAM = Code(
     "MG351",

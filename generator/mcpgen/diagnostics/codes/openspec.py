@@ -1,4 +1,4 @@
-"""Findings of the OpenSpec road, MG710–MG799: the text, its companion, what is built from both.
+"""Findings of the OpenSpec road, MG707–MG799: the text, its companion, what is built from both.
 
 What `openspec validate` calls an error is an error here only where nothing can be built from the
 text; what a person can still read is a warning.
@@ -6,6 +6,36 @@ text; what a person can still read is a warning.
 
 from mcpgen.diagnostics.diagnostic import Code, Severity
 
+ARCHIVED_CHANGE = Code(
+    "MG707",
+    "archived-change",
+    Severity.ERROR,
+    "the change `{name}` of `{path}` is archived; its requirements are in `specs/` now",
+    hint="leave `change` out, and move each `mcp.yaml` below `{folder}` beside the `spec.md` of its capability",
+    explanation="`openspec archive` merges the deltas of a change into the specs and moves the change's folder, "
+    "with every file in it. A companion belongs beside the text that it completes, so it has to follow "
+    "into `specs/<capability>/`; relative paths in it, such as those of OpenAPI documents, change with it. "
+    "Without its companion a spec loses the arguments and requests of its tools.",
+)
+STEP_WITHOUT_ACTION = Code(
+    "MG708",
+    "step-without-action",
+    Severity.WARNING,
+    "step {number} of `{name}` checks a result, and the scenario has no action before it: {text}",
+    hint="give the scenario's entry in `mcp.yaml` a `call`, `request`, `http`, `file` or `command`",
+    explanation="A THEN looks at what an action brought back. Without an action nothing can be checked, "
+    "however the step is worded. `mcpgen scenarios` prints an entry to paste into the companion.",
+)
+UNDRAFTED_TOOL = Code(
+    "MG709",
+    "undrafted-tool",
+    Severity.WARNING,
+    "the text names `{name}` as a tool, and some hosts refuse the name; no tool is drafted for it",
+    hint="if it is a tool, declare it under `tools` in `mcp.yaml` with letters, digits, `_` and `-`",
+    explanation="Several model APIs take only tool names of up to 64 letters, digits, `_` and `-`, and reject "
+    "every request with another name in it. A name with a dot is mostly a method of the program that the "
+    "text describes. A name in an exact list of tools is the author's own choice and is drafted as it stands.",
+)
 NO_OPENSPEC_FOLDER = Code(
     "MG710",
     "no-openspec-folder",
@@ -666,7 +696,7 @@ UNBOUND_STEP = Code(
     "unbound-step",
     Severity.WARNING,
     "nothing shows step {number} of `{name}`: {text}",
-    hint="bind it in `mcp.yaml`, or say it as in: {phrase}",
+    hint="bind it in `mcp.yaml`{way}",
     explanation="The step is bound by nobody and outside the documented phrases, so that its scenario's test "
     "stays pending. `mcpgen scenarios` prints an entry to paste into the companion.",
 )

@@ -366,16 +366,40 @@ OTHER_FORMAT = Code(
     ),
 )
 
+UNFETCHED_DOCUMENT = Code(
+    "MG118",
+    "unfetched-document",
+    Severity.ERROR,
+    "`{url}` could not be fetched: {reason}",
+    hint="open the URL in a browser, or save the document and name the file",
+    explanation=(
+        "`mcpgen build URL` sends one GET request, without a proxy, with the user name and password of "
+        "the URL if it has them. It waits 20 seconds, reads 64 MiB at most, takes JSON and YAML, and follows "
+        "5 redirects: on the same host, or to another one by https."
+    ),
+)
+
+REDIRECTED_DOCUMENT = Code(
+    "MG119",
+    "redirected-document",
+    Severity.NOTE,
+    "`{url}` redirects; the document was read from `{target}`",
+    hint="name that URL if it is the lasting one",
+    explanation=(
+        "A redirect decides which document is built. It may stay on the host, or lead to another "
+        "host by https; a user name and password are not sent to another host."
+    ),
+)
+
 UNFETCHED_SPECIFICATION = Code(
     "MG143",
     "unfetched-specification",
     Severity.ERROR,
-    "`{url}` is an address, and a specification is a file",
-    hint="download it, for instance with `curl -o openapi.json {url}`, and name the file",
+    "`{url}` is a URL, and this command reads files",
+    hint="`mcpgen build URL` fetches the document and keeps it in the project; or save it and name the file",
     explanation=(
-        "A build shall give the same result tomorrow and on another machine, so its specification is "
-        "a file that you keep beside the project, under version control. Without a file, "
-        "`curl ADDRESS | mcpgen build -` reads from standard input."
+        "Only `mcpgen build` fetches a document that is named by its URL. The document is kept in the "
+        "project, under version control, so that later builds give the same result without the network."
     ),
 )
 

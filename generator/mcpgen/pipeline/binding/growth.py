@@ -42,12 +42,12 @@ def grown(
     """The text of the companion (`""` where there is none yet) with an entry for every tool and
     scenario that is new in the requirements.
 
-    Adds MG761 for a scenario that no name tells from another, and MG762 where the text has no place
+    Adds MG709 for a name that is not drafted as a tool, MG761 for a scenario that no name tells from another, and MG762 where the text has no place
     for an entry.
     """
     new = list(_new_scenarios(requirements, companion))
     keyed = list(_keyed(requirements, new, diagnostics))
-    tools = [name for name in _new_tools(facts, companion, new) if TOOL_NAME[0](name)]
+    tools = list(_drafted_tools(facts, companion, new, diagnostics))
     said: dict[tuple[str, str], list[Fact]] = defaultdict(list)
     for fact in facts.all:
         said[fact.sentence.requirement, fact.sentence.scenario].append(fact)
@@ -128,6 +128,22 @@ def _keyed(
             diagnostics.add(codes.UNNAMEABLE_SCENARIO, scenario.at, name=scenario.name)
         else:
             yield key, requirement, scenario
+
+
+def _drafted_tools(
+    facts: Facts, companion: Companion | None, new: Sequence[Pair], diagnostics: Diagnostics
+) -> Iterator[str]:
+    """The new tools that get an entry: every host takes the name, or an exact list has the name."""
+    exact = {name for fact in facts.of(Kind.EXACT_TOOLS) for name in fact.names}
+    places: dict[str, Location] = {}
+    for fact in facts.of(Kind.TOOL):
+        for name in fact.names:
+            places.setdefault(name, fact.at)
+    for name in _new_tools(facts, companion, new):
+        if "." in name and name not in exact:
+            diagnostics.add(codes.UNDRAFTED_TOOL, places[name], name=name)
+        elif TOOL_NAME[0](name):
+            yield name
 
 
 def _new_tools(facts: Facts, companion: Companion | None, new: Sequence[Pair]) -> list[str]:

@@ -21,6 +21,10 @@ PHRASES = (*ACTIONS, *CLAIMS)
 """Every phrase, in the order of the documentation; names are unique."""
 
 
+SIMILAR = 0.4
+"""The ratio of common words from which an example shows how to write a step."""
+
+
 def read(step: Step, around: Around) -> Read | None:
     """A step as the first phrase that fits it, or None."""
     text = normal(step.text)
@@ -49,11 +53,14 @@ def past(step: Step, around: Around) -> Around:
     return replace(around, named=named or around.named)
 
 
-def likest(text: str, *, premised: bool) -> Phrase:
-    """The phrase whose example is most like the text of a step; `premised` tells that the step says
-    what is done, and not what comes of it."""
-    words = normal(text)[:200].split()
+def likest(text: str, *, premised: bool) -> Phrase | None:
+    """The phrase whose example is most like the text of a step; None where no example has enough
+    of its words, and where the step already has the words of the example. `text` begins with the
+    keyword of the step; `premised` tells that the step is a GIVEN or a WHEN."""
+    words = normal(text)[:200].split()[1:]
     phrases = ACTIONS if premised else CLAIMS
-    return max(
-        phrases, key=lambda phrase: SequenceMatcher(None, words, phrase.example.split()).ratio()
-    )
+    ratios = [
+        (SequenceMatcher(None, words, phrase.example.split()).ratio(), phrase) for phrase in phrases
+    ]
+    ratio, phrase = max(ratios, key=lambda row: row[0])
+    return phrase if SIMILAR <= ratio < 1 else None

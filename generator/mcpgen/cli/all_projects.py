@@ -1,0 +1,205 @@
+"""`mcpgen build --all` and `mcpgen check --all`: every project below a folder, and one table."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import Any
+
+import typer
+
+from mcpgen.cli.console import painted, progress, say
+from mcpgen.cli.texts import command, count
+from mcpgen.diagnostics import Severity
+from mcpgen.diagnostics.codes.config import CHANGED_SOURCE
+from mcpgen.diagnostics.show import visible
+from mcpgen.pipeline.all_projects import ProjectRun, find_projects, has_source, run_all
+from mcpgen.pipeline.outcome import Status
+
+ONE_PROJECT = {
+    "build": ("output", "overlay", "root", "config", "capability", "change"),
+    "check": (
+        "run",
+        "header",
+        "bearer_env",
+        "oauth_token_url",
+        "oauth_client_id",
+        "oauth_secret_env",
+        "oauth_scope",
+        "oauth_resource",
+        "refused_token",
+        "call",
+        "baseline",
+        "write_baseline",
+        "report",
+    ),
+}
+"""Parameters of each command that are about one project or one server."""
+
+OWN = frozenset({"spec", "target", "all_projects", "jobs", "format", "verbose", "refresh"})
+"""Parameters that are not passed on as they are."""
+
+LISTED = 5
+"""Findings of one project that are shown; all of them are in the output as JSON."""
+
+RESULTS = {
+    Status.BUILT: "built",
+    Status.UNCHANGED: "unchanged",
+    Status.CURRENT: "up to date",
+    Status.DRIFTED: "differs",
+    Status.FIT: "passed",
+    Status.UNFIT: "did not pass its checks",
+    Status.FAILED: "errors, nothing written",
+}
+"""The words for how a run ended."""
+
+HEAD = ("project", "result", "tools", "findings", "seconds")
+
+
+def run_projects(
+    context: typer.Context, name: str, folder: str, jobs: int, *, as_json: bool, verbose: bool
+) -> int:
+    """Runs the command `name` on every project below a folder and prints the results; the exit code
+    is the worst of all. The options of the command line are passed on.
+
+    Raises BadParameter for options of one project, and where there is no project.
+    """
+    given = {key for key in context.params if _is_given(context, key)}
+    if unfit := [key for key in ONE_PROJECT[name] if key in given]:
+        options = ", ".join(f"--{key.replace('_', '-')}" for key in unfit)
+        raise typer.BadParameter(f"{options} cannot go with --all, which takes several projects.")
+    folder = folder or "."
+    if not os.path.isdir(folder):
+        raise typer.BadParameter(f"--all takes a folder, and {folder} is none.")
+    folders = find_projects(folder)
+    if not folders:
+        raise typer.BadParameter(
+            f"no project below {folder}: a project's folder holds mcpgen.toml and mcpgen.lock."
+        )
+    passed = list(_passed(context, given - OWN))
+    commands = []
+    for project in folders:
+        target = ("-o", project) if name == "build" else (project,)
+        refresh = ("--refresh",) if "refresh" in given and has_source(project) else ()
+        commands.append((project, (name, *target, *passed, *refresh, "--format", "json")))
+    with progress() as tell:
+        runs = run_all(commands, jobs or os.cpu_count() or 1, tell)
+    code = max(run.exit_code for run in runs)
+    if as_json:
+        typer.echo(json.dumps(_tree(name, code, runs), indent=2))
+    else:
+        for run in runs:
+            if lines := list(_findings(run, verbose)):
+                say("\n".join(lines) + "\n")
+        typer.echo("\n".join(_table(runs)))
+        typer.echo(_summary(name, folder, runs))
+    return code
+
+
+def _is_given(context: typer.Context, key: str) -> bool:
+    source = context.get_parameter_source(key)
+    return source is not None and source.name != "DEFAULT"
+
+
+def _passed(context: typer.Context, keys: set[str]) -> Iterator[str]:
+    """The words of the options that are passed on, in the order of the help."""
+    for parameter in context.command.params:
+        if parameter.name not in keys:
+            continue
+        value = context.params[parameter.name]
+        option = max(parameter.opts, key=len)
+        if value is True:
+            yield option
+            continue
+        for each in value if isinstance(value, (list, tuple)) else (value,):
+            yield from (option, str(each.value if isinstance(each, Enum) else each))
+
+
+def _tree(name: str, code: int, runs: Sequence[ProjectRun]) -> dict[str, Any]:
+    """The results for programs; docs/json.md describes the members."""
+    projects = [
+        {
+            "folder": run.folder,
+            "exit_code": run.exit_code,
+            "seconds": round(run.seconds, 3),
+            "result": run.result,
+            "error": run.error,
+        }
+        for run in runs
+    ]
+    return {"version": 1, "command": name, "all": True, "exit_code": code, "projects": projects}
+
+
+def _findings(run: ProjectRun, verbose: bool) -> Iterator[str]:
+    """The findings of a project that is not as it should be: errors first, then warnings."""
+    diagnostics = run.result.get("diagnostics", []) if run.result else []
+    weights = [severity.value for severity in Severity]
+    shown = sorted(diagnostics, key=lambda found: weights.index(found["severity"]))
+    if not verbose:
+        if not run.exit_code:
+            return
+        shown = [found for found in shown if found["severity"] != Severity.NOTE][:LISTED]
+    error = run.error or (run.result or {}).get("error", "")
+    if error:
+        yield f"{visible(run.folder)}: {visible(error)}"
+    for found in shown:
+        line = f":{found['line']}:{found['column']}" if found["line"] else ""
+        place = f"{found['file']}{line}"
+        yield visible(f"{place}: {found['severity']} {found['code']} {found['name']}")
+        yield f"  {visible(found['message'])}"
+        if found["hint"]:
+            yield f"  hint: {visible(found['hint'])}"
+    left = sum(found["severity"] != Severity.NOTE for found in diagnostics) - len(shown)
+    if left > 0:
+        yield f"{visible(run.folder)}: and {count(left, 'more finding')} (-v shows them all)"
+
+
+def _table(runs: Sequence[ProjectRun]) -> Iterator[str]:
+    """A row for each project, in columns; the result of one that is not good is red."""
+    rows = [_row(run) for run in runs]
+    widths = [max(map(len, column)) for column in zip(HEAD, *rows, strict=True)]
+    for row, code in zip((HEAD, *rows), (None, *(run.exit_code for run in runs)), strict=True):
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        if code is not None:
+            cells[1] = painted(cells[1], "red" if code else "green")
+        yield "  ".join(cells).rstrip()
+
+
+def _row(run: ProjectRun) -> tuple[str, ...]:
+    result: Mapping[str, Any] = run.result or {}
+    tools = str(len(result["tools"])) if result.get("tools") else ""
+    found = Counter(each["severity"] for each in result.get("diagnostics", ()))
+    findings = ", ".join(count(found[each], each.value) for each in Severity if found[each])
+    return visible(run.folder), _result(run), tools, findings, f"{run.seconds:.1f}"
+
+
+def _result(run: ProjectRun) -> str:
+    """The result of a project in a few words."""
+    status = str(run.result.get("status")) if run.result else ""
+    if status not in [*Status]:
+        return f"not finished (exit code {run.exit_code})"
+    return RESULTS[Status(status)]
+
+
+def _summary(name: str, folder: str, runs: Sequence[ProjectRun]) -> str:
+    """The last lines: how many projects are good, and the next command for the others."""
+    bad = [run for run in runs if run.exit_code]
+    total = count(len(runs), "project")
+    if not bad:
+        return f"{total}: all good"
+    refresh = ("--refresh",) if any(map(_has_changed_source, bad)) else ()
+    if all(run.result and run.result.get("status") == Status.DRIFTED for run in bad):
+        following = command("mcpgen", "build", "--all", *refresh, folder)
+    elif name == "build":
+        following = command("mcpgen", "build", "-o", bad[0].folder)
+    else:
+        following = command("mcpgen", "check", bad[0].folder)
+    return f"{total}: {len(bad)} not good\n  next: {following}"
+
+
+def _has_changed_source(run: ProjectRun) -> bool:
+    diagnostics = run.result.get("diagnostics", []) if run.result else []
+    return any(found["code"] == CHANGED_SOURCE.id for found in diagnostics)

@@ -1,0 +1,181 @@
+"""Builds from a URL: the document is fetched, kept in the project, and built like any other file."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from mcpgen.config import NAME as CONFIG_NAME
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as config_codes
+from mcpgen.diagnostics.codes import read as read_codes
+from mcpgen.pipeline.clock import Clock
+from mcpgen.pipeline.outcome import Options, Outcome, Status
+from mcpgen.pipeline.workspace import Workspace, known_folder, opened
+from mcpgen.read.download import Download, download, without_credentials
+
+BuildFile = Callable[[str, str, Options], Outcome]
+"""Builds a specification on the disk into a folder."""
+
+NameProject = Callable[[bytes, Diagnostics], str]
+"""The name of the project of a document; `""`, with the findings, if there is none."""
+
+
+def build_fetched(
+    spec: str,
+    folder: str,
+    options: Options,
+    clock: Clock,
+    build_file: BuildFile,
+    name_project: NameProject,
+) -> Outcome:
+    """Fetches the document at the URL `spec`, or at the `source` of `mcpgen.toml`, and builds it.
+
+    The document is written beside `mcpgen.toml` before the build and taken back if the build fails.
+    With `check` nothing is written, and a document that is not the one in the project is a
+    difference. Raises OSError for what is wrong with the machine.
+    """
+    diagnostics = Diagnostics()
+    name = known_folder(folder)
+    # Findings about mcpgen.toml are told by the build of the file.
+    space = opened(name, options, Diagnostics()) if name else None
+    url = spec or (space.config.source if space else "")
+    if not url:
+        at = Location(space.config_name if space else CONFIG_NAME)
+        diagnostics.add(config_codes.NO_SOURCE, at)
+        return _failed(name, clock, diagnostics)
+    source = without_credentials(url)
+    found = _fetched(url, source, clock, diagnostics)
+    if found is None:
+        return _failed(name, clock, diagnostics)
+    if space is None:
+        name = name_project(found, diagnostics)
+        if not name:
+            return _failed(name, clock, diagnostics)
+        space = opened(name, options, Diagnostics())
+    path = _path(space, source, found, diagnostics)
+    if path is None:
+        return _failed(name, clock, diagnostics)
+    options = replace(options, source=source)
+    if options.check:
+        return _compared(path, source, found, name, options, clock, diagnostics, build_file)
+    with _document_in_place(Path(path), found) as keep:
+        outcome = build_file(path, name, options)
+        keep(outcome.status is not Status.FAILED)
+    return _with_findings(outcome, diagnostics)
+
+
+def _fetched(url: str, source: str, clock: Clock, diagnostics: Diagnostics) -> bytes | None:
+    """The document, None if it cannot be had. Adds UNFETCHED_DOCUMENT and REDIRECTED_DOCUMENT."""
+    at = Location(source)
+    with clock.phase("fetch"):
+        found = download(url)
+    if not isinstance(found, Download):
+        diagnostics.add(read_codes.UNFETCHED_DOCUMENT, at, url=source, reason=found.reason)
+        return None
+    if found.redirect:
+        diagnostics.add(read_codes.REDIRECTED_DOCUMENT, at, url=source, target=found.redirect)
+    if source != url.partition("#")[0]:
+        diagnostics.add(config_codes.UNWRITTEN_CREDENTIALS, at, url=source)
+    return found.content
+
+
+def _path(space: Workspace, source: str, content: bytes, diagnostics: Diagnostics) -> str | None:
+    """The file that holds the document in the project; None, with an error, if another
+    specification has its place. Adds OTHER_SOURCE and UNFETCHED_FILE."""
+    if space.config_text is not None:
+        if space.config.spec and space.config.source == source:
+            return space.spec("")
+        ending = _ending(content)
+        at = Location(space.config_name)
+        diagnostics.add(config_codes.OTHER_SOURCE, at, url=source, path=f"openapi.{ending}")
+        return None
+    path = (Path(space.name) / f"openapi.{_ending(content)}").as_posix()
+    if Path(path).exists() and Path(path).read_bytes() != content:
+        diagnostics.add(config_codes.UNFETCHED_FILE, Location(path), path=path, url=source)
+        return None
+    return path
+
+
+def _ending(content: bytes) -> str:
+    return "json" if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else "yaml"
+
+
+def _compared(
+    path: str,
+    source: str,
+    content: bytes,
+    name: str,
+    options: Options,
+    clock: Clock,
+    diagnostics: Diagnostics,
+    build_file: BuildFile,
+) -> Outcome:
+    """The comparison of the project with its document, and of the document with the fetched one.
+    Adds CHANGED_SOURCE."""
+    file = Path(path)
+    known = file.read_bytes() if file.is_file() else None
+    if known != content:
+        diagnostics.add(config_codes.CHANGED_SOURCE, Location(path), path=path, url=source)
+    if known is None:
+        return replace(_failed(name, clock, diagnostics), status=Status.DRIFTED)
+    outcome = _with_findings(build_file(path, name, options), diagnostics)
+    if known != content and outcome.status.good:
+        return replace(outcome, status=Status.DRIFTED)
+    return outcome
+
+
+@contextmanager
+def _document_in_place(path: Path, content: bytes) -> Iterator[Callable[[bool], None]]:
+    """Writes the document; the body says whether it stays. Otherwise, and where the body raises,
+    the file and the folders are as they were before."""
+    before = path.read_bytes() if path.is_file() else None
+    above = [folder for folder in path.parents if not folder.exists()]
+    stays = False
+
+    def keep(wanted: bool) -> None:
+        nonlocal stays
+        stays = wanted
+
+    if before != content:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(path, content)
+    try:
+        yield keep
+    finally:
+        if not stays and before is not None and before != content:
+            _replace(path, before)
+        elif not stays and before is None:
+            path.unlink(missing_ok=True)
+            for folder in above:
+                if folder.is_dir() and not any(folder.iterdir()):
+                    folder.rmdir()
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Puts a file in place at once, also over a link, which is not followed."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _failed(name: str, clock: Clock, diagnostics: Diagnostics) -> Outcome:
+    return Outcome(
+        Status.FAILED, name, seconds=clock.seconds, diagnostics=tuple(diagnostics.sorted())
+    )
+
+
+def _with_findings(outcome: Outcome, diagnostics: Diagnostics) -> Outcome:
+    for found in outcome.diagnostics:
+        diagnostics.keep(found)
+    return replace(outcome, diagnostics=tuple(diagnostics.sorted()))

@@ -1,0 +1,144 @@
+"""`mcpgen build --all` and `mcpgen check --all`: many projects in one repository."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from mcpgen.cli.app import app
+from mcpgen.pipeline.all_projects import find_projects, run_all
+
+PAGE = Path(__file__).parents[2] / "docs" / "many-servers.md"
+SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-8")
+
+
+@pytest.fixture(scope="module", name="repository")
+def repository_fixture(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the projects `servers/mail` and `servers/notes`, whose documents stand in them."""
+    root = tmp_path_factory.mktemp("repository")
+    for name in ("mail", "notes"):
+        folder = root / "servers" / name
+        folder.mkdir(parents=True)
+        (folder / "openapi.yaml").write_text(SPEC)
+        words = ["build", str(folder / "openapi.yaml"), "-o", str(folder), "--no-verify"]
+        assert CliRunner().invoke(app, words).exit_code == 0
+    return root
+
+
+@pytest.fixture(autouse=True)
+def here(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The repository as the current folder, with both documents as they were built."""
+    monkeypatch.chdir(repository)
+    monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("CI", raising=False)
+    for name in ("mail", "notes"):
+        (repository / "servers" / name / "openapi.yaml").write_text(SPEC)
+    return repository
+
+
+def run(*arguments: str) -> Result:
+    """One command, in this process; each project has a process of its own."""
+    return CliRunner().invoke(app, list(arguments))
+
+
+def test_every_project_below_a_folder_is_found(tmp_path: Path) -> None:
+    for folder in ("a", "b/c", "node_modules/x", ".hidden", "venv/lib/y", "b/unbuilt"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "mcpgen.toml").touch()
+        if folder != "b/unbuilt":
+            (tmp_path / folder / "mcpgen.lock").touch()
+    (tmp_path / "venv/pyvenv.cfg").touch()
+
+    found = find_projects(str(tmp_path))
+
+    assert found == [(tmp_path / folder).as_posix() for folder in ("a", "b/c")]
+
+
+def test_all_projects_are_compared_in_one_table() -> None:
+    result = run("build", "--all", "--check")
+
+    rows = [line.split() for line in result.stdout.splitlines()]
+    assert result.exit_code == 0, result.stderr
+    assert rows[0] == ["project", "result", "tools", "findings", "seconds"]
+    assert rows[1][:5] == ["servers/mail", "up", "to", "date", "3"]
+    assert rows[2][:5] == ["servers/notes", "up", "to", "date", "3"]
+    assert result.stdout.endswith("2 projects: all good\n")
+
+
+def test_one_project_that_differs_decides_the_exit_code(here: Path) -> None:
+    (here / "servers/mail/openapi.yaml").write_text(SPEC.replace("List notes", "List mails"))
+
+    result = run("build", "--all", "servers", "--check")
+
+    assert result.exit_code == 1
+    assert "servers/mail   differs" in result.stdout
+    assert "servers/notes  up to date" in result.stdout
+    assert result.stdout.endswith("2 projects: 1 not good\n  next: mcpgen build --all servers\n")
+
+
+def test_project_with_errors_is_told_and_the_others_are_built(here: Path) -> None:
+    (here / "servers/mail/openapi.yaml").write_text("openapi: 3.1.0\npaths: {}\n")
+
+    result = run("build", "--all", "--no-verify", "--format", "json")
+
+    tree = json.loads(result.stdout)
+    mail, notes = tree["projects"]
+    assert (result.exit_code, tree["exit_code"], tree["all"]) == (1, 1, True)
+    assert (mail["folder"], mail["exit_code"], mail["result"]["status"]) == (
+        "servers/mail",
+        1,
+        "failed",
+    )
+    assert (notes["exit_code"], notes["result"]["status"]) == (0, "unchanged")
+
+
+def test_process_without_a_result_does_not_stop_the_rest() -> None:
+    rows = [("crashing", ("--version",)), ("sound", ("explain", "MG101", "--format", "json"))]
+
+    crashing, sound = run_all(rows, 2, lambda _: None)
+
+    assert (crashing.folder, crashing.exit_code, crashing.result) == ("crashing", 3, None)
+    assert crashing.error == "it printed no result"
+    assert (sound.exit_code, sound.error) == (0, "")
+
+
+def test_commands_of_the_page_for_many_servers_run_as_they_stand() -> None:
+    blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    commands = [line.split()[1:] for block in blocks for line in block.splitlines()]
+    own = [words for words in commands if words[0] in ("build", "check")]
+
+    results = [run(*words) for words in own]
+
+    assert len(own) == 3
+    assert [result.exit_code for result in results] == [0, 0, 0], results[-1].stdout
+
+
+def test_options_are_passed_on_to_every_project() -> None:
+    result = run("check", "--all", "--only", "universal-tool-name", "--format", "json")
+
+    projects = json.loads(result.stdout)["projects"]
+    made = [{each["id"] for each in row["result"]["report"]["outcomes"]} for row in projects]
+    assert result.exit_code == 0, result.stdout
+    assert made == [{"trial-starts", "universal-tool-name"}] * 2
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("build", "--all", "-o", "out"), "--output cannot go with --all"),
+        (("build", "--all", "servers/mail/mcpgen.toml"), "--all takes a folder"),
+        (("build", "--all", "servers/mail/tests"), "no project below servers/mail/tests"),
+        (("check", "--all", "--report", "html=a.html"), "--report cannot go with --all"),
+        (("check", "--all", "--format", "sarif"), "--all prints text or json"),
+    ],
+)
+def test_options_of_one_project_are_refused(words: tuple[str, ...], reason: str) -> None:
+    result = run(*words)
+
+    assert result.exit_code == 2
+    assert reason in " ".join(result.stderr.replace("│", " ").split())

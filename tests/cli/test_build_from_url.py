@@ -1,0 +1,220 @@
+"""`mcpgen build URL`: the document is fetched, kept in the project, compared and refreshed."""
+
+from __future__ import annotations
+
+import base64
+import json
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from tests.document_host import Host
+from typer.testing import CliRunner, Result
+
+from mcpgen.cli.app import app
+
+SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-8")
+YAML = {"Content-Type": "application/yaml"}
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, which is empty."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("CI", raising=False)
+    return tmp_path
+
+
+@pytest.fixture(name="host")
+def host_fixture() -> Iterator[Host]:
+    """A host with a document at `/openapi.yaml`."""
+    host = Host()
+    host.answers["/openapi.yaml"] = (200, YAML, SPEC.encode())
+    yield host
+    host.close()
+
+
+def build(*arguments: str) -> Result:
+    """A build that does not start the server."""
+    return CliRunner().invoke(app, ["build", "--no-verify", *arguments])
+
+
+def test_fetched_document_is_kept_in_the_project_with_its_url_and_digest(
+    host: Host, here: Path
+) -> None:
+    url = f"http://{host.name}/openapi.yaml"
+
+    result = build(url)
+
+    choices = tomllib.loads((here / "notes/mcpgen.toml").read_text())
+    lock = json.loads((here / "notes/mcpgen.lock").read_text())
+    assert result.exit_code == 0, result.stderr
+    assert (here / "notes/openapi.yaml").read_text() == SPEC
+    assert (choices["spec"], choices["source"]) == ("openapi.yaml", url)
+    assert len(lock["inputs"]["openapi.yaml"]) == 64
+
+
+def test_later_builds_need_no_network(host: Host) -> None:
+    build(f"http://{host.name}/openapi.yaml", "-o", "out")
+    host.answers.clear()
+    asked = len(host.asked)
+
+    again, check = build("-o", "out"), build("-o", "out", "--check")
+
+    assert (again.exit_code, check.exit_code) == (0, 0)
+    assert len(host.asked) == asked
+
+
+def test_refresh_with_check_tells_that_the_document_has_changed(host: Host, here: Path) -> None:
+    build(f"http://{host.name}/openapi.yaml", "-o", "out")
+    same = build("-o", "out", "--check", "--refresh")
+    changed = SPEC.replace("List notes", "List shared notes")
+    host.answers["/openapi.yaml"] = (200, YAML, changed.encode())
+
+    drifted = build("-o", "out", "--check", "--refresh")
+
+    assert (same.exit_code, drifted.exit_code) == (0, 1)
+    assert "MG620 changed-source" in drifted.stderr
+    assert "  next: mcpgen build --refresh -o out\n" in drifted.stdout
+    assert (here / "out/openapi.yaml").read_text() == SPEC
+
+
+def test_refresh_takes_the_new_document(host: Host, here: Path) -> None:
+    build(f"http://{host.name}/openapi.yaml", "-o", "out")
+    changed = SPEC.replace("List notes", "List shared notes")
+    host.answers["/openapi.yaml"] = (200, YAML, changed.encode())
+
+    result = build("-o", "out", "--refresh")
+
+    assert result.exit_code == 0
+    assert (here / "out/openapi.yaml").read_text() == changed
+    assert build("-o", "out", "--check", "--refresh").exit_code == 0
+
+
+def test_document_with_errors_leaves_the_project_as_it_was(host: Host, here: Path) -> None:
+    build(f"http://{host.name}/openapi.yaml", "-o", "out")
+    broken = SPEC.replace('/schemas/Note"', '/schemas/Gone"')
+    host.answers["/openapi.yaml"] = (200, YAML, broken.encode())
+
+    refreshed = build("-o", "out", "--refresh")
+    fresh = build(f"http://{host.name}/openapi.yaml", "-o", "other")
+
+    assert (refreshed.exit_code, fresh.exit_code) == (1, 1)
+    assert (here / "out/openapi.yaml").read_text() == SPEC
+    assert not (here / "other").exists()
+
+
+def test_check_of_a_url_writes_nothing(host: Host, here: Path) -> None:
+    result = build(f"http://{host.name}/openapi.yaml", "--check")
+
+    assert result.exit_code == 1
+    assert "MG620" in result.stderr
+    assert not (here / "notes").exists()
+
+
+def test_credentials_of_the_url_are_sent_and_neither_written_nor_printed(
+    host: Host, here: Path
+) -> None:
+    host.answers["/openapi.yaml?format=a&token=t0ken"] = host.answers["/openapi.yaml"]
+    url = f"http://ann:pa55word@{host.name}/openapi.yaml?format=a&token=t0ken"
+
+    result = build(url, "-o", "out")
+    checked = build(url, "-o", "out", "--check")
+    failed = build(url.replace("/openapi", "/gone"), "-o", "out")
+
+    sent = base64.b64decode(host.asked[0][1]["authorization"].partition(" ")[2])
+    written = "".join(
+        path.read_text() for path in here.rglob("*") if path.is_file() and "cache" not in path.parts
+    )
+    printed = "".join(each.stdout + each.stderr for each in (result, checked, failed))
+    assert (result.exit_code, checked.exit_code, failed.exit_code) == (0, 0, 1)
+    assert sent == b"ann:pa55word"
+    assert f'source = "http://{host.name}/openapi.yaml?format=a"' in written
+    assert "MG624 unwritten-credentials" in result.stderr
+    assert not any(secret in written + printed for secret in ("pa55word", "t0ken", "ann:"))
+
+
+def test_redirect_on_the_same_host_is_followed_and_told(host: Host) -> None:
+    host.answers["/latest"] = (302, {"Location": "/openapi.yaml?sig=abc"}, b"")
+    host.answers["/openapi.yaml?sig=abc"] = host.answers["/openapi.yaml"]
+
+    result = build(f"http://{host.name}/latest", "-o", "out")
+
+    assert result.exit_code == 0
+    assert f"the document was read from `http://{host.name}/openapi.yaml`" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "reason"),
+    [
+        (302, {"Location": "http://elsewhere.example/a"}, "to another host without https"),
+        (302, {"Location": "file:///etc/passwd"}, "it redirects to what is no URL of http"),
+        (200, {"Content-Type": "text/html"}, "the answer is text/html, and neither JSON nor YAML"),
+        (404, {}, "the status of the answer is 404"),
+    ],
+)
+def test_answer_that_is_no_document_is_refused(
+    status: int, headers: dict[str, str], reason: str, host: Host, here: Path
+) -> None:
+    host.answers["/openapi.yaml"] = (status, headers, b"<html>")
+
+    result = build(f"http://{host.name}/openapi.yaml", "-o", "out")
+
+    assert result.exit_code == 1
+    assert "MG118 unfetched-document" in result.stderr
+    assert reason in result.stderr
+    assert not (here / "out").exists()
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "file:openapi.yaml", "ftp://a.example/b"])
+def test_other_schemes_are_not_fetched(url: str) -> None:
+    result = build(url)
+
+    assert result.exit_code == 1
+    assert "only URLs that begin with http:// or https:// are fetched" in result.stderr
+
+
+def test_document_of_the_user_is_not_overwritten(host: Host, here: Path) -> None:
+    (here / "openapi.yaml").write_text(SPEC + "# mine\n")
+    build("openapi.yaml", "-o", ".")
+
+    project = build(f"http://{host.name}/openapi.yaml")
+    folder = build(f"http://{host.name}/openapi.yaml", "-o", ".")
+    (here / "plain").mkdir()
+    (here / "plain/openapi.yaml").write_text("mine")
+    file = build(f"http://{host.name}/openapi.yaml", "-o", "plain")
+
+    assert "MG621 other-source" in project.stderr
+    assert "MG621 other-source" in folder.stderr
+    assert "MG622 unfetched-file" in file.stderr
+    assert (here / "openapi.yaml").read_text().endswith("# mine\n")
+
+
+def test_refresh_without_a_source_is_refused(here: Path) -> None:
+    (here / "openapi.yaml").write_text(SPEC)
+    build("openapi.yaml", "-o", ".")
+
+    result = build("--refresh")
+
+    assert result.exit_code == 1
+    assert "MG623 no-source" in result.stderr
+
+
+def test_relative_reference_is_fetched_from_an_allowed_host_alone(host: Host, here: Path) -> None:
+    split = SPEC.replace('"#/components/schemas/Note"', '"note.yaml#/Note"')
+    note = "Note: {type: object, properties: {text: {type: string}}}\n"
+    host.answers["/api/openapi.yaml"] = (200, YAML, split.encode())
+    host.answers["/api/note.yaml"] = (200, YAML, note.encode())
+    url = f"http://{host.name}/api/openapi.yaml"
+
+    refused = build(url, "-o", "out")
+    before = [path for path, _ in host.asked]
+    allowed = build(url, "-o", "out", "--allow-remote", host.name)
+
+    assert (refused.exit_code, allowed.exit_code) == (1, 0), allowed.stderr
+    assert "MG132 missing-reference" in refused.stderr
+    assert "/api/note.yaml" not in before
+    assert build("-o", "out", "--check").exit_code == 0

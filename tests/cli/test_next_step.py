@@ -1,0 +1,116 @@
+"""The end of a build's output: the next command, and what has to be set before it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from mcpgen.cli.app import app
+
+SPEC = """openapi: 3.1.0
+info: {title: Desk, version: "1"}
+servers: [{url: /v1}]
+paths:
+  /accounts/{account}/tickets:
+    get:
+      operationId: list_tickets
+      summary: List the tickets of an account.
+      parameters:
+        - {name: account, in: path, required: true, schema: {type: string}}
+        - {name: X-Trace, in: header, schema: {type: string}}
+      responses: {"200": {description: The tickets.}}
+"""
+
+EVERYTHING = """name = "laden-desk"
+spec = "../desk.yaml"
+
+[tools."GET /accounts/{account}/tickets".arguments]
+account = { setting = "account" }
+
+[authentication]
+required = true
+
+[limits]
+all = "10/minute"
+store = "redis"
+
+[registry]
+url = "https://registry.example"
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a description whose server URL is relative."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("CI", raising=False)
+    (tmp_path / "desk.yaml").write_text(SPEC)
+    return tmp_path
+
+
+def build(*arguments: str) -> Result:
+    """A build of the description into the folder `out`."""
+    return CliRunner().invoke(app, ["build", "desk.yaml", "-o", "out", "--no-verify", *arguments])
+
+
+def test_next_line_names_the_variable_without_which_the_server_does_not_start() -> None:
+    result = build()
+
+    step = "set DESK_UPSTREAM (base URL of the API), then: cd out && python -m desk_mcp"
+    assert result.stdout.endswith(f"  next: {step}\n")
+
+
+def test_note_that_stops_the_next_step_is_shown_in_full() -> None:
+    result = build()
+
+    assert "note MG350 no-upstream" in result.stderr
+    assert "the variable `…_UPSTREAM`" in result.stderr
+    assert "and 2 more findings (-v shows them all): " in result.stderr
+
+
+def test_verbose_shows_every_note() -> None:
+    result = build("-v")
+
+    assert "note MG311 legalised-argument" in result.stderr
+    assert "more finding" not in result.stderr
+
+
+def test_server_starts_with_the_variables_that_the_build_names_and_not_without_one(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "out").mkdir()
+    (here / "out" / "mcpgen.toml").write_text(EVERYTHING)
+    result = build("--format", "json")
+    monkeypatch.syspath_prepend(here / "out")
+    for name in [name for name in os.environ if name.startswith("LADEN_DESK_")]:
+        monkeypatch.delenv(name)
+    values = {
+        "LADEN_DESK_UPSTREAM": "https://api.example",
+        "LADEN_DESK_ACCOUNT": "a1",
+        "LADEN_DESK_CALLER_KEYS": json.dumps(
+            [{"key": f"sha256:{'0' * 64}", "subject": "ann", "scopes": None}]
+        ),
+        "LADEN_DESK_PUBLIC_URL": "https://desk.example",
+        "LADEN_DESK_LIMIT_STORE": "memory://",
+    }
+
+    from laden_desk_mcp.runtime.serve import CannotStart, _app
+    from laden_desk_mcp.server import create
+    from laden_desk_mcp.settings import Settings
+
+    required = [each["variable"] for each in json.loads(result.stdout)["required"]]
+    assert sorted(required) == sorted(values)
+    for missing in required:
+        with monkeypatch.context() as environment:
+            for name in set(values) - {missing}:
+                environment.setenv(name, values[name])
+            with pytest.raises(CannotStart, match=missing):
+                _app(Settings, create, {})
+    for name, value in values.items():
+        monkeypatch.setenv(name, value)
+    assert _app(Settings, create, {}).settings.upstream == "https://api.example"
