@@ -327,12 +327,12 @@ def test_a_limit_that_cannot_be_kept_is_told_at_its_line(line: str, key: str) ->
 
 def test_who_is_told_what_reaches_the_configuration() -> None:
     config, found = _load(
-        '[audit]\nto = "opentelemetry"\narguments = true\n[log]\nformat = "json"\n'
+        '[audit]\nto = "opentelemetry"\narguments = true\nrequired = true\n[log]\nformat = "json"\n'
         "request_ids = true\n[telemetry]\nopentelemetry = true\npropagate = false\n"
         "prometheus = true\n"
     )
 
     assert found == []
     assert config.knowledge == Knowledge(
-        AuditTo.OPENTELEMETRY, True, LogFormat.JSON, True, True, False, True
+        AuditTo.OPENTELEMETRY, True, LogFormat.JSON, True, True, False, True, True
     )

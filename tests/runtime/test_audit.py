@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from templates.project.package.runtime.hooks import Call, Hooks
 from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
 from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
+from templates.project.package.runtime.required_audit import RequiredAudit
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.scopes import Roles
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
@@ -198,12 +198,13 @@ async def test_events_share_the_id_of_their_request(
     assert events[0]["requestId"] == "abc-1"
 
 
-def test_lines_go_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_go_to_standard_output(capfd: pytest.CaptureFixture[str]) -> None:
     sink = audit_lines(AuditSettings())
 
     sink({"event": "mcp.invoke", "subject": "line\nbreak \ud800"})
+    sink.flush()
 
-    assert json.loads(capsys.readouterr().out)["subject"].startswith("line\nbreak ")
+    assert json.loads(capfd.readouterr().out)["subject"].startswith("line\nbreak ")
 
 
 def test_a_file_is_appended_to_and_begun_anew_when_it_was_moved_away(tmp_path: Path) -> None:
@@ -212,8 +213,10 @@ def test_a_file_is_appended_to_and_begun_anew_when_it_was_moved_away(tmp_path: P
     sink = audit_lines(AuditSettings(audit_file=str(path)))
 
     sink({"event": "first"})
+    sink.flush()
     path.rename(tmp_path / "audit.jsonl.1")
     sink({"event": "second"})
+    sink.flush()
 
     assert (tmp_path / "audit.jsonl.1").read_text() == 'before\n{"event":"first"}\n'
     assert path.read_text() == '{"event":"second"}\n'
@@ -236,8 +239,110 @@ def test_an_event_that_cannot_be_written_goes_to_the_log(
     folder.rmdir()
 
     sink({"event": "lost"})
+    sink.flush()
 
     assert '{"event":"lost"}' in caplog.text
+
+
+def test_a_line_that_a_full_disk_has_cut_is_not_joined_with_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    path.write_text('{"event":"first"}\n{"eve')
+    sink = audit_lines(AuditSettings(audit_file=str(path)))
+
+    sink({"event": "next"})
+    sink.flush()
+
+    assert path.read_text().splitlines() == ['{"event":"first"}', '{"eve', '{"event":"next"}']
+
+
+async def test_a_text_of_json_is_kept_without_its_secrets(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    events: list[Event] = []
+    given = {
+        "plain": '{"note":"kept"}',
+        "nested": '{"login":[{"token":"TOPSECRET99"}]}',
+        "twice": json.dumps({"inner": json.dumps({"password": "TOPSECRET99"})}),
+        "broken": '{"token":"TOPSECRET99"',
+    }
+    async with serving(
+        TOOL, upstream=upstream.url, rules=[audit(events, arguments=True)]
+    ) as client:
+        await client.post(message("get") | {"params": {"name": "get", "arguments": given}})
+
+    assert events[0]["arguments"] == {
+        "plain": '{"note":"kept"}',
+        "nested": {"login": [{"token": "[secret]"}]},
+        "twice": {"inner": {"password": "[secret]"}},
+        "broken": "[secret]",
+    }
+
+
+def test_a_line_holds_no_character_at_which_a_reader_could_split_it(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    subject = "a\u2028b\u2029c\u0085d\u009be\x7ff\u202eg"
+    sink = audit_lines(AuditSettings())
+
+    sink({"event": "mcp.invoke", "subject": subject})
+    sink.flush()
+
+    (line,) = capfd.readouterr().out.splitlines()
+    assert json.loads(line)["subject"] == subject
+    assert line.isascii()
+
+
+async def test_a_required_audit_refuses_calls_while_events_cannot_be_written(
+    serving: Serving, upstream: WireUpstream, tmp_path: Path
+) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    lines = audit_lines(AuditSettings(audit_file=str(folder / "audit.jsonl")))
+    required = RequiredAudit(CanarySettings(), lines, server="pets")
+
+    async with serving(TOOL, upstream=upstream.url, rules=[required]) as client:
+        done = await client.call("get")
+        lines.flush()
+        folder.rename(tmp_path / "away")
+        refused = await client.error("get")
+        lines.flush()
+        unready = await client.http.get("/readyz")
+        (tmp_path / "away").rename(folder)
+        ready = await client.http.get("/readyz")
+        again = await client.call("get")
+    lines.flush()
+
+    events = [json.loads(line) for line in (folder / "audit.jsonl").read_text().splitlines()]
+    assert not done["isError"]
+    assert json.loads(refused)["code"] == "audit_unavailable"
+    assert (unready.status_code, ready.status_code) == (503, 200)
+    assert not again["isError"]
+    assert len(upstream.requests) == 2
+    # The refused call has no line; the first line that could be written again tells so.
+    assert [event["event"] for event in events] == [
+        *("mcp.begin", "mcp.invoke"),
+        *("mcp.drop", "mcp.resume", "mcp.begin", "mcp.invoke"),
+    ]
+    assert events[2]["count"] == 3
+    assert events[2]["reason"] == "No such file or directory"
+
+
+async def test_a_call_that_was_made_is_told_as_made_when_its_event_cannot_be_written(
+    serving: Serving, upstream: WireUpstream, tmp_path: Path
+) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    lines = audit_lines(AuditSettings(audit_file=str(folder / "audit.jsonl")))
+    rule = Audit(CanarySettings(), lines, server="pets")
+    (folder / "audit.jsonl").unlink()
+    folder.rmdir()
+
+    async with serving(TOOL, upstream=upstream.url, rules=[rule]) as client:
+        result = await client.call("get")
+    lines.flush()
+
+    assert not result["isError"]
+    assert lines.failure == "No such file or directory"
 
 
 @pytest.mark.parametrize("given", ["a b", "x" * 65, "a\u00e9", "", "-" * 3 + "\t/", "<script>"])
@@ -274,35 +379,6 @@ async def test_an_argument_that_fills_the_header_wins(
         await client.call("get", x_request_id="mine")
 
     assert upstream.requests[0].all("x-request-id") == ["mine"]
-
-
-async def test_the_log_is_lines_of_json_with_the_id(
-    serving: Serving, upstream: WireUpstream
-) -> None:
-    lines: list[str] = []
-
-    class Collecting(logging.Handler):
-        """Keeps lines."""
-
-        def emit(self, record: logging.LogRecord) -> None:
-            """Keeps one."""
-            lines.append(self.format(record))
-
-    handler = Collecting()
-    logging.getLogger().addHandler(handler)
-    try:
-        async with serving(
-            TOOL, upstream="http://127.0.0.1:9", rules=[Correlation(json_logs=True)]
-        ) as client:
-            await client.post(message("get"), X_Request_Id="abc")
-        logging.getLogger("after").warning("plain")
-    finally:
-        logging.getLogger().removeHandler(handler)
-
-    line = json.loads(lines[0])
-    assert (line["level"], line["requestId"]) == ("warning", "abc")
-    assert line["message"] == "get: the API refuses the connection"
-    assert lines[-1] == "plain"
 
 
 async def test_requests_at_the_same_time_keep_their_own_ids(

@@ -156,7 +156,10 @@ def test_workers_share_an_address_that_is_told_once() -> None:
 
     assert server.line.startswith("Serving Canary at http://127.0.0.1:")
     assert server.process.pid not in pids
-    assert (rest, said) == ("", "")
+    assert rest == ""
+    assert sum(line.endswith(" serves") for line in said.splitlines()) == 2
+    assert sum(line.endswith(" has stopped") for line in said.splitlines()) == 3
+    assert said.count("Serving Canary at") == 1
     assert server.process.returncode == 0
     assert not any(is_alive(pid) for pid in pids)
 

@@ -15,6 +15,11 @@ ASKING = (
         "what seals calls that wait for answers, 32 characters or more; the same on all hosts",
         "made anew at every start",
     ),
+    Variable(
+        "several_instances",
+        "whether other instances answer the same clients, which takes the same key",
+        "false",
+    ),
 )
 """The settings of every server that asks, as the README tells them."""
 

@@ -93,7 +93,11 @@ def choices_view(config: Config) -> ChoicesView:
 
 def docker_view(server: Server) -> DockerView:
     """`Dockerfile`."""
-    return DockerView(package=identifier(server.package), prefix=prefix(server))
+    return DockerView(
+        package=identifier(server.package),
+        prefix=prefix(server),
+        has_metrics=server.knowledge.prometheus,
+    )
 
 
 def workflow_view(config: Config) -> WorkflowView:
@@ -118,6 +122,7 @@ def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ())
         prefix=prefix(server),
         upstream=markdown_code(server.upstream) if server.upstream else markdown(_unsaid(server)),
         address=url_path(server.policy.path),
+        log_format=slug("json" if server.knowledge.json_logs else "text"),
         has_callers=server.policy.authentication is not None,
         enabled=markdown_code("true" if server.policy.enabled else "false"),
         variables=tuple(

@@ -144,6 +144,7 @@ class SettingsView:
     has_registry_url: bool
     registry_url: Code
     is_disabled: bool
+    has_json_logs: bool
     has_result_bytes: bool
     result_bytes: Code
     has_pydantic: bool
@@ -393,20 +394,35 @@ class ChoicesView:
 
 @frozen
 class DockerView:
-    """`Dockerfile`."""
+    """`Dockerfile`. `has_metrics` tells that Prometheus asks for metrics."""
 
     package: Code
     prefix: Code
+    has_metrics: bool
+
+
+@frozen
+class RequiredView:
+    """A variable without which the server does not start; `is_secret` tells where to keep it, `reason`
+    is a comment: why the server needs it, and how to make one."""
+
+    name: Code
+    is_secret: bool
+    reason: Code
 
 
 @frozen
 class ComposeView:
-    """`compose.yaml`. `has_store` tells that calls are counted in Redis; `workers` serve unless the
-    environment says otherwise."""
+    """`compose.yaml`. `has_store` tells that calls are counted in Redis, `has_metrics` that Prometheus
+    asks for metrics; `workers` serve unless the environment says otherwise. `required` are the variables
+    that `.env` has to hold."""
 
     prefix: Code
     workers: Code
     has_store: bool
+    has_metrics: bool
+    has_required: bool
+    required: tuple[RequiredView, ...]
 
 
 @frozen
@@ -419,21 +435,36 @@ class ProxyView:
 
 @frozen
 class KustomizationView:
-    """`deploy/kubernetes/kustomization.yaml`; `version` is a YAML string."""
+    """`deploy/kubernetes/kustomization.yaml`; `version` is a YAML string, and `has_metrics` tells that
+    Prometheus asks for metrics."""
 
     name: Code
     version: Code
+    has_metrics: bool
+
+
+@frozen
+class PodMonitorView:
+    """`deploy/kubernetes/pod-monitor.yaml`; `name` is the one of the pods."""
+
+    name: Code
 
 
 @frozen
 class ManifestsView:
     """`deploy/kubernetes/server.yaml`; `name` is the one of everything in it, and `megabytes` are what a
-    pod may take. `has_sessions` tells that a client has to come back to its pod."""
+    pod may take. `has_sessions` tells that a client has to come back to its pod, `has_metrics` that
+    Prometheus asks for metrics, and `shares_state` that any pod may get the answer to a question.
+    `required` are the variables without which a pod does not start."""
 
     name: Code
     prefix: Code
     has_sessions: bool
     megabytes: Code
+    has_metrics: bool
+    shares_state: bool
+    has_required: bool
+    required: tuple[RequiredView, ...]
 
 
 @frozen
@@ -454,7 +485,7 @@ class WorkflowView:
 
 @frozen
 class ReadmeView:
-    """`README.md`."""
+    """`README.md`; `log_format` is how the log is written unless the environment says otherwise."""
 
     title: Code
     api: Code
@@ -465,6 +496,7 @@ class ReadmeView:
     prefix: Code
     upstream: Code
     address: Code
+    log_format: Code
     variables: tuple[VariableView, ...]
     has_callers: bool
     policy: tuple[PolicyVariableView, ...]
@@ -657,6 +689,7 @@ TEMPLATES: dict[str, type] = {
     "SCENARIOS.md": ScenariosView,
     "compose.yaml": ComposeView,
     "deploy/kubernetes/kustomization.yaml": KustomizationView,
+    "deploy/kubernetes/pod-monitor.yaml": PodMonitorView,
     "deploy/kubernetes/server.yaml": ManifestsView,
     "deploy/nginx.conf": ProxyView,
     "mcpgen.toml": ChoicesView,

@@ -7,6 +7,7 @@ from dataclasses import fields
 
 from mcpgen.config import Config, DiscoveryMode, DocsMode, ElicitMode, ScriptMode
 from mcpgen.config.tables.authentication import Authentication
+from mcpgen.config.tables.knowledge import AuditTo
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 
@@ -33,6 +34,8 @@ def _missing(config: Config, has_resources: bool) -> Iterator[tuple[str, tuple[s
         yield "discovery", ("pinned",), '`discovery.mode = "on"`'
     if not has_resources:
         yield "notices", ("changes",), "a resource"
+    if config.knowledge.audit is not AuditTo.LINES:
+        yield "audit", ("required",), '`audit.to = "lines"`'
     if not config.authentication.required:
         chosen = config.authentication
         names = (each.name for each in fields(Authentication) if each.name != "required")

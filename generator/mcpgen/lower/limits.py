@@ -62,6 +62,7 @@ def knowledge(config: Config) -> Knowledge:
     json_logs = chosen.log is LogFormat.JSON
     return Knowledge(
         audit_lines=chosen.audit is AuditTo.LINES,
+        audit_required=chosen.audit is AuditTo.LINES and chosen.audit_required,
         audit_records=records,
         audit_arguments=chosen.audit_arguments,
         json_logs=json_logs,

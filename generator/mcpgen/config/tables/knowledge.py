@@ -28,7 +28,7 @@ class LogFormat(StrEnum):
 @frozen
 class Knowledge:
     """Who is told what. `request_ids` gives every request an id; `propagate` hands the id of a trace
-    on to the API."""
+    on to the API. `audit_required` refuses calls whose events cannot be written."""
 
     audit: AuditTo = AuditTo.NOWHERE
     audit_arguments: bool = False
@@ -37,6 +37,7 @@ class Knowledge:
     opentelemetry: bool = False
     propagate: bool = True
     prometheus: bool = False
+    audit_required: bool = False
 
 
 def knowledge(values: Mapping[str, Any]) -> Knowledge:
@@ -49,6 +50,7 @@ def knowledge(values: Mapping[str, Any]) -> Knowledge:
         opentelemetry=values["telemetry.opentelemetry"],
         propagate=values["telemetry.propagate"],
         prometheus=values["telemetry.prometheus"],
+        audit_required=values["audit.required"],
     )
 
 
@@ -60,6 +62,7 @@ def _switch(path: str, default: bool, meaning: str) -> Key:
 KEYS = (
     choice("audit.to", "Where an event of each call goes.", AuditTo),
     _switch("audit.arguments", False, "Whether the event has the arguments of the call."),
+    _switch("audit.required", False, "Whether calls are refused while events cannot be written."),
     choice("log.format", "How the log is written.", LogFormat),
     _switch("log.request_ids", False, "Whether requests have an id, which reaches the API too."),
     _switch("telemetry.opentelemetry", False, "Whether traces and metrics go to a collector."),

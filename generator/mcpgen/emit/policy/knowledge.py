@@ -23,12 +23,10 @@ _METRICS_VARIABLES = (
 
 
 def correlation(server: Server) -> Declared | None:
-    """`Correlation(...)`, if requests have ids."""
-    chosen = server.knowledge
-    if not chosen.request_ids:
+    """`Correlation()`, if requests have ids."""
+    if not server.knowledge.request_ids:
         return None
-    keywords = (("json_logs", True),) if chosen.json_logs else ()
-    return Declared(Call("Correlation", (), keywords), {"correlation": ("Correlation",)})
+    return Declared(Call("Correlation", ()), {"correlation": ("Correlation",)})
 
 
 def telemetry(server: Server) -> Declared | None:
@@ -59,14 +57,17 @@ def metrics(server: Server) -> Declared | None:
 
 
 def audit(server: Server) -> Declared | None:
-    """`Audit(settings, ...)`, if events of calls are kept."""
+    """`Audit(settings, ...)` or `RequiredAudit(settings, ...)`, if events of calls are kept."""
     chosen = server.knowledge
     keywords: tuple[tuple[str, Value], ...] = (("server", server.slug),)
     keywords += (("arguments", True),) if chosen.audit_arguments else ()
     if chosen.audit_lines:
+        callee, module = (
+            ("RequiredAudit", "required_audit") if chosen.audit_required else ("Audit", "audit")
+        )
         return Declared(
-            Call("Audit", (_SETTINGS, Call("audit_lines", (_SETTINGS,))), keywords),
-            {"audit": ("Audit",), "audit_lines": ("audit_lines",)},
+            Call(callee, (_SETTINGS, Call("audit_lines", (_SETTINGS,))), keywords),
+            {module: (callee,), "audit_lines": ("audit_lines",)},
             ("audit_lines", "AuditSettings"),
             variables=_AUDIT_VARIABLES,
         )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import logging
+import asyncio
 import traceback
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from secrets import token_hex
+from time import perf_counter
 from typing import Any
 
 from .answer import Answer, Unanswered
+from .call_log import log_call, logs_success
 from .caller import ANYBODY, Caller
 from .client import Asking, Client, Unheard
 from .definitions import Definitions
@@ -36,8 +38,6 @@ from .security import SecurityScheme, Vault, signed
 from .tool import Json, Tool
 from .upstream import Upstream
 from .validate import never_null
-
-logger = logging.getLogger(__name__)
 
 UNSURE = "the request was sent and may have been carried out, so check before you repeat it"
 """Told of a request that changes something, and whose outcome is not known."""
@@ -68,7 +68,7 @@ class Calls:
         self._most = most
         self._under_way = 0
 
-    def call(
+    async def call(
         self,
         tool: Tool,
         arguments: Mapping[str, Json],
@@ -76,14 +76,28 @@ class Calls:
         client: Client | None = None,
         *,
         whole: bool = False,
-    ) -> Awaitable[Result]:
+    ) -> Result:
         """The result of a tool for arguments that may be wrong in every way; a `whole` one is not cut
         into pages. An optional argument that is null, and is not announced as nullable, is left out.
         """
         if None in arguments.values():
             arguments = self._without_unset(tool, arguments)
         invocation = Invocation(tool, arguments, caller, client=client or Client(), whole=whole)
-        return self._ruled(invocation) if self._around_calls else self._answer(invocation)
+        began = perf_counter()
+        try:
+            result = await (
+                self._ruled(invocation) if self._around_calls else self._answer(invocation)
+            )
+        except asyncio.CancelledError:
+            self._log(invocation, None, began)
+            raise
+        if result.failed or logs_success():
+            self._log(invocation, result, began)
+        return result
+
+    def _log(self, invocation: Invocation, result: Result | None, began: float) -> None:
+        host = self._upstream.host(invocation.sent) if invocation.sent else ""
+        log_call(invocation, result, perf_counter() - began, host)
 
     def _without_unset(self, tool: Tool, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
         """The arguments without those that are null for want of a value: clients such as CrewAI send
@@ -104,7 +118,7 @@ class Calls:
             return await around_call(self._around_calls, invocation, finish)()
         except Exception:  # noqa: BLE001
             # A rule that cannot decide must not let the call through, nor end the connection.
-            return self._failure(invocation.tool.name, invocation)
+            return self._failure(invocation)
 
     async def _answer(self, invocation: Invocation) -> Result:
         """The result of a call that every rule lets through."""
@@ -137,7 +151,7 @@ class Calls:
             return replace(_refusal(tool, refused), cause="arguments")
         except Exception:  # noqa: BLE001
             # A hook is the user's code; its failure is logged here and told without its details.
-            return self._failure(f"hook of {tool.name}", invocation)
+            return self._failure(invocation)
 
     async def _handled(self, hook: Handler, operation: Operation, invocation: Invocation) -> Result:
         """What a handler makes of a call, or of what it does not catch of its own requests."""
@@ -157,7 +171,7 @@ class Calls:
             head = f"`{operation.tool.name}` needs a request that must not be sent:"
             return Result.error(bullet_list(head, refused.problems))
         except Unanswered as fault:
-            return _silence(operation.tool, fault)
+            return _unanswered(invocation, fault)
         except Unheard as fault:
             return fault.result
         except Asking as asking:
@@ -191,11 +205,11 @@ class Calls:
         except UnicodeEncodeError:
             return _refusal(tool, Refused("a text holds half of a surrogate pair"))
         except Unanswered as fault:
-            return _silence(tool, fault)
+            return _unanswered(invocation, fault)
         except Exception:  # noqa: BLE001
             # The last line of defence: what an API answers is not ours to choose, and one odd
             # answer must not end the connection or show the model the insides of this server.
-            return self._failure(tool.name, invocation)
+            return self._failure(invocation)
 
     async def _ask(
         self,
@@ -241,11 +255,11 @@ class Calls:
         secrets = [caller.credential, *caller.headers.values(), *invocation.secrets]
         return self._redactor.knowing(secrets) if any(secrets) else self._redactor
 
-    def _failure(self, what: str, invocation: Invocation) -> Result:
+    def _failure(self, invocation: Invocation) -> Result:
         """The result of a call that raised what nobody expects; only the log has the details."""
         reference = token_hex(4)
         trace = self._redactor_of(invocation).clean(traceback.format_exc())
-        logger.error("%s failed (%s)\n%s", what, reference, trace)
+        invocation.trace = f"Reference {reference}\n{trace}"
         return Result.error(
             f"The server failed on this call (internal error); its log has it as {reference}."
         )
@@ -274,13 +288,14 @@ class Calls:
     async def _deliver(self, invocation: Invocation, request: Request) -> Answer:
         if request.method not in SAFE:
             invocation.client.wrote = True
+        invocation.sent = request
         try:
             answer = await self._upstream.send(request)
         except Unanswered as fault:
             if not fault.sent or is_safe(invocation.tool, request):
                 raise
             why = f"{fault}; {UNSURE}"
-            raise Unanswered(why, passing=fault.passing, sent=True) from fault
+            raise Unanswered(why, passing=fault.passing, sent=True) from fault.__cause__
         invocation.statuses.append(answer.status)
         return answer
 
@@ -292,8 +307,8 @@ class Calls:
         return request
 
 
-def _silence(tool: Tool, fault: Unanswered) -> Result:
-    logger.warning("%s: the API %s", tool.name, fault)
+def _unanswered(invocation: Invocation, fault: Unanswered) -> Result:
+    invocation.fault = fault
     return Result.error(f"The API {fault}.")
 
 

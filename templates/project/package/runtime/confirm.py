@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping
 
 from .client import Asking, Unheard
@@ -76,7 +75,7 @@ class Confirmation(Rule):
 def _shown(arguments: Mapping[str, Json], redactor: Redactor) -> Iterator[str]:
     """The arguments without secrets, one on each line: no value begins another, or is more than text.
     What is too much is counted."""
-    values, room = unnamed(_opened(dict(arguments))), MOST_CHARACTERS
+    values, room = unnamed(dict(arguments)), MOST_CHARACTERS
     for index, (name, value) in enumerate(values.items()):
         # What is cut before it is cleaned may hold a part of a secret, which nobody knows any more.
         line = f"- {_code(redactor.clean(name))}: {_code(redactor.clean(json_text(value)))}"
@@ -85,23 +84,6 @@ def _shown(arguments: Mapping[str, Json], redactor: Redactor) -> Iterator[str]:
             yield f"- and {len(values) - index} more arguments"
             return
         yield line
-
-
-def _opened(value: Json) -> Json:
-    """The value with JSON in place of texts that are an object or a list in JSON, so that names in it
-    are seen."""
-    if isinstance(value, dict):
-        return {name: _opened(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [_opened(inner) for inner in value]
-    if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
-        return value
-    try:
-        inner = json.loads(value, parse_float=str, parse_int=str, parse_constant=str)
-        hidden = unnamed(inner)
-    except (ValueError, RecursionError):
-        return value
-    return value if hidden == inner else hidden
 
 
 def _code(text: str) -> str:

@@ -86,7 +86,9 @@ class Exchange(Rule):
         )
         if settings.exchange_tokens and not (self._client and self._secret):
             names = [settings.variable(f"exchange_client_{part}") for part in ("id", "secret")]
-            raise ValueError(f"tokens cannot be exchanged; set {' and '.join(names)}")
+            raise ValueError(
+                f"tokens cannot be exchanged; set {' and '.join(names)} to what the issuer gave this server"
+            )
         self._issuer = Upstream(settings, agent)
         self._kept: OrderedDict[bytes, tuple[str, float]] = OrderedDict()
         self._asked: dict[bytes, asyncio.Task[str]] = {}

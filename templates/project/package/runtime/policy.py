@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from math import inf
 
-from .answer import Answer
+from .answer import Answer, Unanswered
 from .caller import Caller
 from .client import Client
 from .http import Asgi
@@ -109,7 +109,8 @@ class Invocation:
     `secrets` is what the call carries that nobody may be shown, `deadline` when the call must have
     ended, in the time of the event loop. `client` is where it came from, and `changed` are URIs of
     resources that its handler has changed. `whole` tells that the result is no model's to read, and
-    not cut into pages."""
+    not cut into pages. For the log, `sent` is the last request to the API, `fault` why it was not
+    answered, and `trace` the traceback of an error of this server, without secrets."""
 
     tool: Tool
     arguments: Mapping[str, Json]
@@ -120,6 +121,10 @@ class Invocation:
     client: Client = field(default_factory=Client, repr=False)
     changed: list[str] = field(default_factory=list)
     whole: bool = False
+    # Attributes of the class until they are set, so that no call pays for them.
+    sent: Request | None = field(default=None, init=False, repr=False)
+    fault: Unanswered | None = field(default=None, init=False, repr=False)
+    trace: str = field(default="", init=False, repr=False)
 
 
 class Rule:

@@ -83,6 +83,10 @@ class Upstream:
         """The environment variable that says it."""
         return self._settings.variable("upstream")
 
+    def host(self, request: Request) -> str:
+        """The host and port that a request goes to, as the URL writes them."""
+        return urlsplit(base_url(self._settings, request)).netloc.rpartition("@")[2]
+
     async def __aenter__(self) -> Self:
         self._connected = session = self._client()
         # `middlewares` of a request replace those of its session, which aiohttp does not publish.

@@ -1,0 +1,116 @@
+"""A server whose standard output and standard error nobody reads: it answers, and ends when told."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import httpx2
+import pytest
+from tests.runtime.test_serve import CALL, ROOT, environment, slow_upstream
+
+PROGRAM = """
+from templates.project.package.runtime.app import create_app
+from templates.project.package.runtime.audit import Audit
+from templates.project.package.runtime.audit_lines import AuditSettings, audit_lines
+from templates.project.package.runtime.hooks import Hooks
+from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.serve import main
+from templates.project.package.runtime.tool import Hints, Route, Tool
+
+READS = Hints(True, False, True)
+TOOLS = [Tool(name, name, "", Route("GET", f"/{name}"), READS) for name in ("slow", "broken")]
+
+async def fail(call):
+    raise LookupError("x" * 1000)
+
+def create(settings):
+    rules = [Audit(settings, audit_lines(settings), server="canary")]
+    hooks = Hooks({"broken": fail})
+    return create_app(Identity("canary", "Canary", "1"), TOOLS, [], settings, hooks, rules)
+
+raise SystemExit(main("canary_mcp", AuditSettings, create))
+"""
+
+
+@contextmanager
+def output(kind: str) -> Iterator[int]:
+    """What a server gets for standard output and standard error."""
+    reads, writes = os.pipe()
+    with ExitStack() as stack:
+        stack.callback(os.close, writes)
+        if kind == "closed by its reader":
+            os.close(reads)
+        else:
+            stack.callback(os.close, reads)
+        if kind == "full":
+            os.set_blocking(writes, False)
+            try:
+                while True:
+                    os.write(writes, b"x" * 4096)
+            except BlockingIOError:
+                os.set_blocking(writes, True)
+        yield writes
+
+
+def close_output() -> None:
+    """Closes standard output and standard error of the process that becomes a server."""
+    os.close(1)
+    os.close(2)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+def wait_until_healthy(url: str) -> None:
+    """Returns when a server answers."""
+    for _ in range(600):
+        try:
+            httpx2.get(f"{url}/healthz")
+            return
+        except httpx2.TransportError:
+            time.sleep(0.05)
+    raise AssertionError("the server does not answer")
+
+
+@pytest.mark.parametrize("kind", ["full", "closed by its reader", "not there"])
+def test_calls_that_are_done_are_told_as_done_and_the_server_ends_when_told(kind: str) -> None:
+    broken = {**CALL, "params": {"name": "broken"}}
+    url = f"http://127.0.0.1:{free_port()}"
+    with (
+        slow_upstream(0) as (api, _),
+        output(kind) as descriptor,
+        subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, "--port", url.rsplit(":", 1)[1], "--upstream", api],
+            env=environment(),
+            cwd=ROOT,
+            stdout=descriptor,
+            stderr=descriptor,
+            preexec_fn=close_output if kind == "not there" else None,
+        ) as process,
+    ):
+        try:
+            wait_until_healthy(url)
+            with httpx2.Client() as client:
+                done = [client.post(f"{url}/mcp", json=CALL) for _ in range(5)]
+                failed = [client.post(f"{url}/mcp", json=broken) for _ in range(5)]
+                healthy = client.get(f"{url}/healthz")
+            process.send_signal(signal.SIGTERM)
+            process.wait(20)
+        finally:
+            process.kill()
+
+    assert [answer.json()["result"]["isError"] for answer in done] == [False] * 5
+    assert all("internal error" in answer.text for answer in failed)
+    assert healthy.status_code == 200
+    assert process.returncode == -signal.SIGTERM

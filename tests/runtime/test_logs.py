@@ -1,0 +1,230 @@
+"""The log of a server: a line for each failed call, and none that a text from outside could forge."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import aiohttp
+import pytest
+from templates.project.package.runtime.correlation import Correlation
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.logs import JsonFormatter, TextFormatter
+from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.settings import ServerSettings
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+from tests.runtime.conftest import Serving, WireUpstream
+from tests.runtime.test_rates import message
+
+pytestmark = pytest.mark.anyio
+
+WORDS = Argument("words", "query", {"type": "string"})
+TOOL = Tool("get", "Get", "", Route("GET", "/it"), Hints(True, False, True), (WORDS,))
+PACKAGE = "templates.project.package"
+
+
+class Collecting(logging.Handler):
+    """Keeps lines."""
+
+    def __init__(self, formatter: logging.Formatter) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self.setFormatter(formatter)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keeps one."""
+        self.lines.append(self.format(record))
+
+
+@contextmanager
+def logged(formatter: logging.Formatter, level: int = logging.INFO) -> Iterator[list[str]]:
+    """The lines that the server logs."""
+    handler = Collecting(formatter)
+    logger = logging.getLogger(PACKAGE)
+    logger.addHandler(handler)
+    logger.setLevel(level)
+    try:
+        yield handler.lines
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(logging.NOTSET)
+
+
+def members(line: str) -> dict[str, Any]:
+    """A line of JSON without what differs each time."""
+    read: dict[str, Any] = json.loads(line)
+    assert read.pop("time").endswith("+00:00")
+    assert 0 <= read.pop("durationMs") < 10_000
+    assert read.pop("logger") == f"{PACKAGE}.runtime.call_log"
+    return read
+
+
+async def test_a_call_that_the_api_fails_is_one_line_with_status_host_and_duration(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    upstream.answer = lambda _: b"HTTP/1.1 503 Oh\r\nContent-Length: 0\r\n\r\n"
+
+    with logged(JsonFormatter()) as lines:
+        async with serving(TOOL, upstream=upstream.url) as client:
+            await client.call("get", words="my-private-words")
+
+    (line,) = lines
+    assert members(line) == {
+        "level": "warning",
+        "message": "get: the API answered 503",
+        "tool": "get",
+        "outcome": "failure",
+        "upstreamStatus": 503,
+        "upstreamHost": f"127.0.0.1:{upstream.port}",
+    }
+
+
+async def test_a_line_of_text_says_the_same(serving: Serving, upstream: WireUpstream) -> None:
+    upstream.answer = lambda _: b"HTTP/1.1 404 Oh\r\nContent-Length: 0\r\n\r\n"
+
+    with logged(TextFormatter()) as lines:
+        async with serving(TOOL, upstream=upstream.url) as client:
+            await client.call("get")
+
+    time, level, logger, said = lines[0].split(" ", 3)
+    assert time.endswith("+00:00")
+    assert (level, logger) == ("WARNING", f"{PACKAGE}.runtime.call_log:")
+    assert said.startswith("get: the API answered 404 tool=get outcome=failure durationMs=")
+    assert said.endswith(f" upstreamStatus=404 upstreamHost=127.0.0.1:{upstream.port}")
+
+
+async def test_a_broken_connection_is_logged_with_its_cause_and_the_id_of_the_request(
+    serving: Serving,
+) -> None:
+    with logged(JsonFormatter()) as lines:
+        async with serving(TOOL, upstream="http://127.0.0.1:9", rules=[Correlation()]) as client:
+            await client.post(message("get"), X_Request_Id="abc")
+
+    line = members(lines[0])
+    assert line["message"] == "get: the API refuses the connection"
+    assert line["upstreamHost"] == "127.0.0.1:9"
+    assert line["cause"].startswith("ECONNREFUSED: ")
+    assert line["requestId"] == "abc"
+
+
+async def test_too_many_open_files_are_told(serving: Serving) -> None:
+    class Exhausted(aiohttp.TCPConnector):
+        """Gets no socket from the system."""
+
+        async def _create_connection(self, req: Any, *_: Any) -> Any:
+            fault = OSError(24, os.strerror(24))
+            raise aiohttp.ClientConnectorError(req.connection_key, fault)
+
+    def client_without_sockets() -> aiohttp.ClientSession:
+        return aiohttp.ClientSession(connector=Exhausted())
+
+    with logged(TextFormatter()) as lines:
+        hooks = Hooks({}, client=client_without_sockets)
+        async with serving(TOOL, upstream="http://api.example", hooks=hooks) as client:
+            await client.call("get")
+
+    assert 'cause="EMFILE: Too many open files"' in lines[0]
+    assert "upstreamHost=api.example" in lines[0]
+
+
+async def test_calls_that_succeed_are_logged_at_the_level_debug_alone(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    async with serving(TOOL, upstream=upstream.url) as client:
+        with logged(JsonFormatter()) as by_default:
+            await client.call("get")
+        with logged(JsonFormatter(), logging.DEBUG) as debugging:
+            await client.call("get")
+
+    assert by_default == []
+    assert members(debugging[0])["message"] == "get: done"
+
+
+async def test_refusals_and_wrong_arguments_are_no_warnings(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    async def deny(call: Call) -> Result:
+        return Result.denied({"outcome": "denied"})
+
+    other = replace(TOOL, name="other")
+    with logged(JsonFormatter()) as lines:
+        async with serving(
+            TOOL, other, upstream=upstream.url, hooks=Hooks({"other": deny})
+        ) as client:
+            await client.call("get", words=1)
+            await client.call("other")
+
+    assert [(members(line)["level"], members(line)["message"]) for line in lines] == [
+        ("info", "get: the arguments are not accepted"),
+        ("info", "other: denied"),
+    ]
+
+
+async def test_a_call_that_its_client_gives_up_is_logged(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    class GivingUp(Rule):
+        """Ends every call as a client does that hangs up."""
+
+        async def call(self, invocation: object, finish: object) -> Result:
+            """Ends it."""
+            raise asyncio.CancelledError
+
+    with logged(JsonFormatter()) as lines:
+        async with serving(TOOL, upstream=upstream.url, rules=[GivingUp()]) as client:
+            with pytest.raises(BaseException):  # noqa: B017, PT011
+                await client.call("get")
+
+    assert members(lines[0])["outcome"] == "cancelled"
+
+
+async def test_an_error_of_a_hook_is_one_record_with_its_traceback(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    async def greet(call: Call) -> Result:
+        raise LookupError("first\n2026-01-01T00:00:00 forged\u2028\x1b[2J")
+
+    with logged(TextFormatter()) as lines:
+        async with serving(TOOL, upstream=upstream.url, hooks=Hooks({"get": greet})) as client:
+            told = await client.error("get")
+
+    (record,) = lines
+    first, *rest = record.split("\n")
+    assert "ERROR" in first
+    assert "get: the server or its hook failed" in first
+    assert rest[0] == f"    Reference {told.split()[-1].rstrip('.')}"
+    assert all(line.startswith("    ") for line in rest)
+    assert "    2026-01-01T00:00:00 forged\\u2028\\x1b[2J" in rest
+    assert len(record.splitlines()) == len(rest) + 1
+
+
+@pytest.mark.parametrize("formatter", [TextFormatter(), JsonFormatter()])
+def test_a_text_from_outside_neither_begins_a_line_nor_carries_control_characters(
+    formatter: logging.Formatter,
+) -> None:
+    hostile = "a\r\nb\x85c\u2028d\u2029e\x1b]52;\x07f\x9bg\u202eh\ud800"
+    record = logging.makeLogRecord({"msg": "%s", "args": (hostile,), "levelname": "WARNING"})
+    record.members = {"cause": hostile}
+
+    line = formatter.format(record)
+
+    assert len(line.splitlines()) == 1
+    assert line.isprintable()
+    assert line.encode()
+
+
+def test_the_environment_chooses_format_and_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOG_FORMAT", "JSON")
+    monkeypatch.setenv("LOG_LEVEL", "debug")
+
+    chosen = ServerSettings()
+
+    assert (chosen.log_format, chosen.log_level) == ("json", "debug")
+    assert (ServerSettings.model_fields["log_format"].default) == "text"
