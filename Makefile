@@ -16,7 +16,7 @@ REQUIREMENTS := $(wildcard specs/openspec/*/spec.md)
 project = generated/$(notdir $(patsubst %/openapi,%,$(basename $(1))))
 required = generated/$(subst -,_,$(notdir $(patsubst %/,%,$(dir $(1)))))
 
-.PHONY: help setup demo test generated lint style types bench lock clean
+.PHONY: help setup demo example test generated lint style types bench lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,9 @@ $(READY): pyproject.toml requirements-dev.lock
 
 demo: $(READY) ## Build, check, start and call a server, before your eyes
 	@$(BIN)/python docs/examples/demo.py
+
+example: $(READY) ## Start an example with its API: make example NAME=launchpad (PORT=8000)
+	@$(BIN)/python -m docs.examples $(NAME) $(if $(PORT),--port $(PORT))
 
 # Hundreds of processes load mcpgen, and may be told not to keep what they have compiled.
 test: $(READY) ## Run the whole test suite
