@@ -16,7 +16,7 @@ REQUIREMENTS := $(wildcard specs/openspec/*/spec.md)
 project = generated/$(notdir $(patsubst %/openapi,%,$(basename $(1))))
 required = generated/$(subst -,_,$(notdir $(patsubst %/,%,$(dir $(1)))))
 
-.PHONY: help setup demo example test generated lint style types bench lock clean
+.PHONY: help setup demo example test clients generated lint style types bench lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,9 @@ example: $(READY) ## Start an example with its API: make example NAME=launchpad 
 test: $(READY) ## Run the whole test suite
 	@$(BIN)/python -m compileall -q generator
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+
+clients: $(READY) ## Run every MCP client against generated servers (see docs/clients.md)
+	@$(BIN)/python -m tests.clients
 
 generated: $(READY) ## Rebuild generated/ from specs/ (FLAGS=--check only compares)
 	@$(foreach spec,$(SPECS),$(BIN)/mcpgen build $(spec) -o $(call project,$(spec)) $(FLAGS) &&) \
