@@ -16,7 +16,7 @@ REQUIREMENTS := $(wildcard specs/openspec/*/spec.md)
 project = generated/$(notdir $(patsubst %/openapi,%,$(basename $(1))))
 required = generated/$(subst -,_,$(notdir $(patsubst %/,%,$(dir $(1)))))
 
-.PHONY: help setup demo check test test-all generated lint style types bench lock clean
+.PHONY: help setup demo example check test test-all clients generated lint style types bench lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,9 @@ demo: $(READY) ## Build, check, start and call a server, before your eyes
 check: $(READY) ## Lint what differs from main and run its tests, for at most a minute
 	@$(BIN)/python -m tests.changed
 
+example: $(READY) ## Start an example with its API: make example NAME=launchpad (PORT=8000)
+	@$(BIN)/python -m docs.examples $(NAME) $(if $(PORT),--port $(PORT))
+
 # Hundreds of processes load mcpgen, and may be told not to keep what they have compiled.
 test: $(READY) ## Run the test suite
 	@$(BIN)/python -m compileall -q generator
@@ -48,6 +51,9 @@ test: $(READY) ## Run the test suite
 test-all: $(READY) ## Run the test suite and the tests that repeat it at length
 	@$(BIN)/python -m compileall -q generator
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m ""
+
+clients: $(READY) ## Run every MCP client against generated servers (see docs/clients.md)
+	@$(BIN)/python -m tests.clients
 
 generated: $(READY) ## Rebuild generated/ from specs/ (FLAGS=--check only compares)
 	@$(foreach spec,$(SPECS),$(BIN)/mcpgen build $(spec) -o $(call project,$(spec)) $(FLAGS) &&) \

@@ -20,7 +20,7 @@ import pytest
 from tests.environments import python_with
 
 ROOT = Path(__file__).parent.parent.parent
-CLIENTS = Path(__file__).parent / "clients"
+CLIENTS = Path(__file__).parents[1] / "clients" / "python"
 ANSWER = [{"time": "03:12", "kind": "low", "metres": 0.4}]
 
 

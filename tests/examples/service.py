@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
+from docs.examples.example import serve
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tests.runtime.issuer import Issuer
 
 
@@ -34,6 +37,14 @@ class Service:
     def last(self) -> Asked:
         """The newest request."""
         return self.requests[-1]
+
+
+@contextmanager
+def serving_api(app: ASGIApp) -> Iterator[Service]:
+    """Serves the API of an example on a free port in a thread, and records its requests."""
+    service = Service()
+    with serve(_recorder(app, service)) as service.url:
+        yield service
 
 
 def published(issuer: Issuer) -> web.Application:
@@ -68,6 +79,26 @@ async def _start(runner: web.AppRunner) -> str:
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     host, port = runner.addresses[0][:2]
     return f"http://{host}:{port}"
+
+
+def _recorder(app: ASGIApp, service: Service) -> ASGIApp:
+    async def recorder(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        body = await request.body()
+        target = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        asked = Asked(request.method, target, dict(request.headers), body)
+        service.requests.append(asked)
+        messages = iter([{"type": "http.request", "body": body}])
+
+        async def replay() -> Message:
+            return next(messages, None) or await receive()
+
+        await app(scope, replay, send)
+
+    return recorder
 
 
 def _recording(service: Service) -> Middleware:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx2
-import uvicorn
+from docs.examples.agent_registry.app import create
+from docs.examples.example import serve
 from starlette.types import ASGIApp, Receive, Scope, Send
-from tests.examples.agent_registry.registry.app import create
+from tests.redis_server import redis_server
 
 PATIENCE = 20.0
 """Seconds until something that should happen is given up."""
@@ -64,17 +63,10 @@ class Counterpart:
 def registry() -> Iterator[Counterpart]:
     """A registry of its own, on a free port."""
     counterpart = Counterpart()
-    with socket.create_server(("127.0.0.1", 0)) as sock:
-        counterpart.url = f"http://127.0.0.1:{sock.getsockname()[1]}"
-        app = _recording(create(now=counterpart.now), counterpart)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on"))
-        thread = threading.Thread(target=server.run, args=([sock],))
-        thread.start()
-        try:
+    with redis_server() as redis:
+        app = create(":memory:", redis.url, counterpart.now)
+        with serve(_recording(app, counterpart)) as counterpart.url:
             yield counterpart
-        finally:
-            server.should_exit = True
-            thread.join(PATIENCE)
 
 
 def _recording(app: ASGIApp, counterpart: Counterpart) -> ASGIApp:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
+from docs.examples.agent_registry.domain import Sought
+from docs.examples.agent_registry.intake import server_of
+from docs.examples.agent_registry.store import Store
 from tests.examples.agent_registry.counterpart import Counterpart
 from tests.examples.agent_registry.registrations import ADDRESS, CARD, GENERIC, agent
-from tests.examples.agent_registry.registry.domain import Sought
-from tests.examples.agent_registry.registry.intake import server_of
-from tests.examples.agent_registry.registry.store import Store
+from tests.redis_server import redis_server
 
 
 def registered(counterpart: Counterpart, path: str, body: Any) -> Any:
@@ -207,16 +209,27 @@ def test_what_no_list_can_be_asked_for_is_refused(shared: Counterpart, query: st
     assert shared.request("GET", f"/mcp/servers?{query}").status_code == 400
 
 
-def test_what_was_registered_outlives_the_process(tmp_path: Path) -> None:
+@pytest.fixture
+def redis_url() -> Iterator[str]:
+    """The URL of an empty Redis."""
+    with redis_server() as redis:
+        yield redis.url
+
+
+def test_what_was_registered_outlives_the_process(tmp_path: Path, redis_url: str) -> None:
     agent = server_of(json.dumps({"serverCard": CARD}).encode())
-    first = Store(str(tmp_path / "base"), lambda: 0.0)
+    first = Store(str(tmp_path / "base"), redis_url, lambda: 0.0)
     first.add(agent)
     first.close()
 
-    again = Store(str(tmp_path / "base"), lambda: 76.0)
+    clock = [74.0]
+    again = Store(str(tmp_path / "base"), redis_url, lambda: clock[0])
+    alive = [again.is_live(agent.endpoints[0])]
+    clock[0] = 76.0
+    alive.append(again.is_live(agent.endpoints[0]))
 
     assert again.agent(agent.id) == agent
-    assert not again.is_live(agent.endpoints[0])
+    assert alive == [True, False]
     again.close()
 
 
@@ -248,9 +261,9 @@ def test_a_card_that_says_what_only_a_registry_says_is_not_taken(
     assert response.status_code == 400
 
 
-def test_an_endpoint_is_lost_at_the_very_end_of_its_time(tmp_path: Path) -> None:
+def test_an_endpoint_is_lost_at_the_very_end_of_its_time(tmp_path: Path, redis_url: str) -> None:
     clock = [0.0]
-    store = Store(str(tmp_path / "base"), lambda: clock[0])
+    store = Store(str(tmp_path / "base"), redis_url, lambda: clock[0])
     made = server_of(json.dumps({"serverCard": CARD}).encode())
     store.add(made)
 

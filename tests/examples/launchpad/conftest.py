@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import pytest
-from tests.examples.launchpad.upstream import KEY, Platform, upstream
-from tests.examples.service import Service, published, running
+from docs.examples.launchpad import KEY, Platform, create
+from tests.examples.service import Service, published, running, serving_api
 from tests.examples.serving import Front, serving
 from tests.runtime.entrances import entry
 from tests.runtime.issuer import NAME, Issuer
@@ -59,20 +59,21 @@ def holding(front: Front, holder: str) -> Front:
 
 
 @pytest.fixture(scope="package")
-def platform() -> Platform:
-    """Whom it works for, what runs there, and what has happened."""
-    platform = Platform()
+def platform() -> Iterator[Platform]:
+    """Businesses, workers and events that the tests share."""
+    platform = Platform(":memory:")
     for name in ("Acme Corp", "Bright Bakery"):
-        platform.open(name)
+        platform.open_business(name)
     for subject in ("greeter", "counter"):
         platform.record("worker.crashed", subject)
-    return platform
+    yield platform
+    platform.close()
 
 
 @pytest.fixture(scope="package")
 def api(platform: Platform) -> Iterator[Service]:
     """The API behind the server."""
-    with running(upstream(platform)) as service:
+    with serving_api(create(platform)) as service:
         yield service
 
 

@@ -6,8 +6,8 @@ import re
 import time
 
 import pytest
+from docs.examples.launchpad import KEY
 from tests.examples.launchpad.conftest import KEYS, PUBLIC, SCOPE, holding
-from tests.examples.launchpad.upstream import KEY
 from tests.examples.service import Service
 from tests.examples.serving import Front
 from tests.runtime.issuer import NAME, Issuer

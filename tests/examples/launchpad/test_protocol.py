@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from docs.examples.launchpad import Platform
 from tests.examples.launchpad.asked import BOTH, messages, session
-from tests.examples.launchpad.upstream import Platform
 from tests.examples.serving import Front, only_json
 
 CLIENT = {"name": "my-client", "version": "1.0.0"}
@@ -79,9 +79,11 @@ def test_a_result_is_one_block_of_json(admin: Front) -> None:
 
 
 def test_a_deployment_is_an_event(admin: Front, platform: Platform) -> None:
-    done = admin.told("admin_deploy_worker", name="teller", script="export default {}")
+    first = admin.told("admin_deploy_worker", name="teller", script="export default {}")
+    second = admin.told("admin_deploy_worker", name="teller", script="export default {fetch}")
 
-    assert done["version"] == platform.workers["teller"]
+    assert second["version"] == first["version"] + 1
+    assert platform.script("teller") == "export default {fetch}"
     (newest,) = admin.told("events_list", limit=1)
     assert (newest["type"], newest["subject"]) == ("worker.deployed", "teller")
 

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from docs.examples.launchpad import KEY, Platform
 from tests.examples.launchpad.conftest import Launch, holding
-from tests.examples.launchpad.upstream import KEY, Platform
 from tests.examples.service import Service
 from tests.examples.serving import Front
 
@@ -61,7 +61,7 @@ def test_one_script_does_what_many_calls_would(api: Service, admin: Front) -> No
 def test_a_script_changes_what_a_call_would_change(admin: Front, platform: Platform) -> None:
     business = admin.told("do", script='db.businesses.create({ name: "Cedar Cycles" })')
 
-    assert business in platform.businesses
+    assert business in platform.businesses()
 
 
 def test_an_error_tells_where_in_the_script_it_is(admin: Front) -> None:

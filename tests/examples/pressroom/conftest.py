@@ -9,15 +9,12 @@ from typing import Any
 
 import pytest
 from aiohttp import web
+from docs.examples.pressroom import AUDIENCE, ISSUER, Site
+from tests.examples.pressroom.careless import careless
 from tests.examples.pressroom.host import APPLICATION
-from tests.examples.pressroom.upstream import Site, upstream
-from tests.examples.service import Service, published, running
+from tests.examples.service import Service, published, running, serving_api
 from tests.examples.serving import Front, serving
 from tests.runtime.issuer import Issuer
-
-ISSUER = "https://login.pressroom.example"
-AUDIENCE = "https://pressroom.example"
-"""What the platform's tokens are for: all of its services."""
 
 PUBLIC = "https://mcp.pressroom.example"
 """The address under which hosts know the server."""
@@ -59,17 +56,18 @@ def elsewhere() -> Iterator[Service]:
 
 
 @pytest.fixture(scope="package")
-def site(elsewhere: Service) -> Site:
-    """What is written there."""
-    site = Site(elsewhere=elsewhere.url)
+def site() -> Iterator[Site]:
+    """A site with one page."""
+    site = Site(":memory:")
     site.save("spring-fair", "Spring fair", "Come and see.", "news")
-    return site
+    yield site
+    site.close()
 
 
 @pytest.fixture(scope="package")
-def api(site: Site) -> Iterator[Service]:
+def api(site: Site, elsewhere: Service) -> Iterator[Service]:
     """The API behind the server."""
-    with running(upstream(site)) as service:
+    with serving_api(careless(site, elsewhere.url)) as service:
         yield service
 
 

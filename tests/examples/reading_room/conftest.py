@@ -6,8 +6,10 @@ import json
 from collections.abc import Callable, Iterator
 
 import pytest
-from tests.examples.reading_room.upstream import TOKEN, House, furnished, upstream
-from tests.examples.service import Service, published, running
+from docs.examples.reading_room.api import TOKEN, create, furnish
+from docs.examples.reading_room.library import Library
+from starlette.types import ASGIApp, Receive, Scope, Send
+from tests.examples.service import Service, published, running, serving_api
 from tests.examples.serving import Front, serving
 from tests.runtime.entrances import entry
 from tests.runtime.issuer import NAME, Issuer
@@ -37,18 +39,34 @@ CHAT = {"expose": "chat", "chat_service": "echo"}
 """What puts the tools that cost tokens on the list."""
 
 
+class House:
+    """The API over a library that `refurnish` replaces by a new one."""
+
+    library: Library
+    app: ASGIApp
+
+    def refurnish(self) -> None:
+        """Starts with a new library."""
+        self.library = Library(":memory:")
+        furnish(self.library)
+        self.app = create(self.library)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves the library of the current test."""
+        if scope["type"] == "http":
+            await self.app(scope, receive, send)
+
+
 @pytest.fixture(scope="package")
-def house() -> Iterator[House]:
-    """What the API keeps."""
-    house = House()
-    yield house
-    house.library.close()
+def house() -> House:
+    """The API and its library."""
+    return House()
 
 
 @pytest.fixture(scope="package")
 def api(house: House) -> Iterator[Service]:
     """The API behind the server."""
-    with running(upstream(house)) as service:
+    with serving_api(house) as service:
         yield service
 
 
@@ -98,6 +116,7 @@ def holding(guarded: Front) -> Callable[[str], Front]:
 
 
 @pytest.fixture(autouse=True)
-def _furnished(house: House) -> None:
+def _furnished(house: House) -> Iterator[None]:
+    house.refurnish()
+    yield
     house.library.close()
-    house.library = furnished()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from docs.examples.reading_room.api import TOKEN
 from tests.examples.reading_room.conftest import HARBOUR
-from tests.examples.reading_room.upstream import TOKEN
 from tests.examples.service import Service
 from tests.examples.serving import serving
 

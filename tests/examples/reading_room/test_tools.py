@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.examples.reading_room.library import embedded
-from tests.examples.reading_room.upstream import TIDES, House
+from docs.examples.reading_room.api import TIDES
+from docs.examples.reading_room.library import embedded
+from tests.examples.reading_room.conftest import House
 from tests.examples.service import Service
 from tests.examples.serving import Front
 

@@ -1,7 +1,7 @@
-"""What the Reading Room keeps: workspaces with knowledge bases, documents, agents and chats, in SQLite.
+"""The storage of the Reading Room: workspaces with knowledge bases, documents, agents and chats in SQLite.
 
-Embedding is the frequency of the 26 letters, and the language model quotes what was found: small
-enough to be predictable, real enough that a search finds what was ingested.
+An embedding is the frequency of the 26 letters, and the language model quotes the chunks of the best
+hits: results are predictable, and a search still finds the texts that were ingested.
 """
 
 from __future__ import annotations
@@ -11,24 +11,27 @@ import json
 import math
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Any
 
 SCHEMA = """
-create table workspaces (id text primary key);
-create table collections (workspace text, name text, primary key (workspace, name));
-create table knowledge_bases (
+create table if not exists ids (number integer primary key);
+create table if not exists workspaces (id text primary key);
+create table if not exists collections (workspace text, name text, primary key (workspace, name));
+create table if not exists knowledge_bases (
     id text primary key, workspace text, name text, description text, language text,
     collection text, owned integer, chunking text, embedding text, reranking text,
     unique (workspace, name)
 );
-create table documents (
+create table if not exists documents (
     id text primary key, kb text, filename text, source text, hash text, metadata text, at text
 );
-create table chunks (id text primary key, document text, kb text, content text, vector text);
-create table agents (id text primary key, workspace text, name text, set_up text);
-create table chats (id text primary key, agent text, workspace text, title text, at text);
-create table messages (
+create table if not exists chunks (id text primary key, document text, kb text, content text, vector text);
+create table if not exists agents (id text primary key, workspace text, name text, set_up text);
+create table if not exists chats (id text primary key, agent text, workspace text, title text, at text);
+create table if not exists messages (
     id text primary key, chat text, role text, content text, at text, metadata text
 );
 """
@@ -46,17 +49,23 @@ class Problem(Exception):
 
 
 class Library:
-    """Everything of every workspace."""
+    """Everything of every workspace, in the SQLite file `path`."""
 
-    def __init__(self) -> None:
-        self._base = sqlite3.connect(":memory:", check_same_thread=False)
+    def __init__(self, path: str) -> None:
+        self._base = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._base.row_factory = sqlite3.Row
         self._base.executescript(SCHEMA)
-        self._count = 0
 
     def close(self) -> None:
-        """Forgets everything."""
+        """Closes the database."""
         self._base.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Commits the changes of the block, or none of them if the block raises."""
+        with self._base:
+            self._base.execute("begin")
+            yield
 
     def rows(self, query: str, *values: Any) -> list[dict[str, Any]]:
         """The rows of a query."""
@@ -76,13 +85,13 @@ class Library:
         return self._base.execute(query, tuple(values.values())).rowcount
 
     def id(self, kind: str) -> str:
-        """A new id, and with it the next moment."""
-        self._count += 1
-        return f"{kind}-{self._count}"
+        """A new id such as `doc-7`; numbers are never used twice."""
+        number = self._base.execute("insert into ids default values returning number").fetchone()[0]
+        return f"{kind}-{number}"
 
     def now(self) -> str:
-        """A time that never stands still and is the same in every run."""
-        return f"2026-03-01T08:{self._count // 60 % 60:02}:{self._count % 60:02}Z"
+        """The time in UTC with microseconds, as RFC 3339 writes times."""
+        return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
     def one(self, code: str, query: str, *values: Any) -> dict[str, Any]:
         """The only row. Raises a problem of 404 with the code `…_not_found` if there is none."""

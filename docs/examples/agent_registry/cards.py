@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.examples.agent_registry.registry.domain import Agent, Capability, Card, Endpoint
+from docs.examples.agent_registry.domain import Agent, Capability, Card, Endpoint
 
 REVISION = "2025-11-25"
 """The revision of a card that nobody has written."""

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from tests.examples.agent_registry.registry.cards import ADDED, capabilities_of
-from tests.examples.agent_registry.registry.domain import (
+from docs.examples.agent_registry.cards import ADDED, capabilities_of
+from docs.examples.agent_registry.domain import (
     HTTP,
     INTERVAL,
     MCP,
@@ -19,7 +19,7 @@ from tests.examples.agent_registry.registry.domain import (
     Liveness,
     Sought,
 )
-from tests.examples.agent_registry.registry.schemas import problems
+from docs.examples.agent_registry.schemas import problems
 
 SECONDS = {
     Liveness.PERSISTENT: "heartbeatIntervalSeconds",

@@ -8,20 +8,20 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
-from tests.examples.agent_registry.registry.cards import card_of
-from tests.examples.agent_registry.registry.domain import HTTP, MCP, Agent, Endpoint, Liveness
-from tests.examples.agent_registry.registry.intake import (
+from docs.examples.agent_registry.cards import card_of
+from docs.examples.agent_registry.domain import HTTP, MCP, Agent, Endpoint, Liveness
+from docs.examples.agent_registry.intake import (
     SECONDS,
     Rejected,
     agent_of,
     server_of,
     sought,
 )
-from tests.examples.agent_registry.registry.store import Store
+from docs.examples.agent_registry.store import Store
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 LARGEST = 8 * 1024 * 1024
 """Bytes of a body: the card of a thousand tools has one."""
@@ -136,9 +136,9 @@ class Registry:
         }
 
 
-def create(database: str = ":memory:", now: Callable[[], float] = time.time) -> Starlette:
-    """The registry over a database of SQLite; `now` tells the time in seconds."""
-    store = Store(database, now)
+def create(database: str, redis_url: str, now: Callable[[], float] = time.time) -> Starlette:
+    """The registry over the SQLite file `database` and a Redis; `now` returns the time in seconds."""
+    store = Store(database, redis_url, now)
     registry = Registry(store)
 
     @asynccontextmanager

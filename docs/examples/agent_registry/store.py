@@ -1,4 +1,4 @@
-"""What was registered, in SQLite, with the moment until which each endpoint counts as alive."""
+"""The storage of the registry: registrations in SQLite, signs of life of endpoints in Redis."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 
-from tests.examples.agent_registry.registry.domain import (
+from docs.examples.agent_registry.domain import (
     Agent,
     Capability,
     Endpoint,
     Liveness,
     Sought,
 )
+from redis import Redis
 
 _TABLES = """
 create table if not exists agents (
@@ -28,7 +29,7 @@ create table if not exists tags (
 );
 create table if not exists endpoints (
     number integer primary key, id text unique, agent text, name text, transport text,
-    protocol text, address text, liveness text, seconds integer, card text, lives_until real,
+    protocol text, address text, liveness text, seconds integer, card text,
     foreign key (agent) references agents (id) on delete cascade
 );
 create index if not exists capabilities_by_agent on capabilities (agent, name);
@@ -47,7 +48,7 @@ from agents a where
         select 1 from endpoints e where e.agent = a.id
         and (:protocol = '' or lower(e.protocol) = lower(:protocol))
         and (:transport = '' or lower(e.transport) = lower(:transport))
-        and (not :live or e.lives_until > :now))
+        and (not :live or e.id in (select value from json_each(:live_ids))))
 """
 """What somebody looks for: one endpoint has to be all that is asked of endpoints, and one capability has
 to have all tags."""
@@ -56,19 +57,26 @@ _TAGGED = "and exists (select 1 from tags where capability = c.number and tag = 
 """One of the tags; each by itself, so that most capabilities are left at the first that they lack."""
 
 
-class Store:
-    """The agents. `now` tells the time in seconds."""
+LIVENESS = "agent-registry:liveness"
+"""The sorted set in Redis: endpoint ids, scored with the time until which each endpoint is alive."""
 
-    def __init__(self, path: str, now: Callable[[], float]) -> None:
+
+class Store:
+    """Agents in the SQLite file `path`, liveness in the Redis at `redis_url`. `now` returns the time in
+    seconds."""
+
+    def __init__(self, path: str, redis_url: str, now: Callable[[], float]) -> None:
         self._now = now
+        self._redis = Redis.from_url(redis_url, decode_responses=True)
         self._base = sqlite3.connect(path, check_same_thread=False)
         self._base.create_function("folded", 1, str.casefold, deterministic=True)
         self._base.execute("pragma foreign_keys = on")
         self._base.executescript(_TABLES)
 
     def close(self) -> None:
-        """Ends the use of the file."""
+        """Closes both connections."""
         self._base.close()
+        self._redis.close()
 
     def add(self, agent: Agent) -> None:
         """Takes an agent in; its endpoints are alive from now on."""
@@ -91,12 +99,15 @@ class Store:
         card = None if each.card is None else json.dumps(each.card)
         named = (each.id, agent, each.name, each.transport, each.protocol, each.address)
         self._base.execute(
-            "insert into endpoints values (null, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (*named, each.liveness, each.seconds, card, self._now() + each.lasts),
+            "insert into endpoints values (null, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*named, each.liveness, each.seconds, card),
         )
+        self.renew(each)
 
     def remove(self, id: str) -> bool:
         """Takes an agent out; whether there was one."""
+        for endpoint in self._endpoints(id):
+            self._redis.zrem(LIVENESS, endpoint.id)
         with self._base:
             return self._base.execute("delete from agents where id = ?", (id,)).rowcount > 0
 
@@ -112,19 +123,14 @@ class Store:
         return Agent(id, name, description, capabilities, endpoints)
 
     def renew(self, endpoint: Endpoint) -> None:
-        """Takes a sign of life."""
-        with self._base:
-            self._base.execute(
-                "update endpoints set lives_until = ? where id = ?",
-                (self._now() + endpoint.lasts, endpoint.id),
-            )
+        """Records a sign of life; forgets endpoints that are no longer alive."""
+        self._redis.zadd(LIVENESS, {endpoint.id: self._now() + endpoint.lasts})
+        self._redis.zremrangebyscore(LIVENESS, "-inf", self._now())
 
     def is_live(self, endpoint: Endpoint) -> bool:
         """Whether the last sign of life still counts."""
-        (until,) = self._base.execute(
-            "select lives_until from endpoints where id = ?", (endpoint.id,)
-        ).fetchone()
-        return bool(until > self._now())
+        until = self._redis.zscore(LIVENESS, endpoint.id)
+        return until is not None and until > self._now()
 
     def found(self, asked: Sought) -> tuple[list[Agent], int]:
         """The agents of one page in the order of their registration, and how many there are in all."""
@@ -136,7 +142,9 @@ class Store:
             "protocol": asked.protocol,
             "transport": asked.transport,
             "live": asked.live,
-            "now": self._now(),
+            "live_ids": json.dumps(
+                self._redis.zrange(LIVENESS, f"({self._now()}", "inf", byscore=True)
+            ),
             "most": asked.page_size,
             "before": (asked.page - 1) * asked.page_size,
         }

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from tests.examples.reading_room.library import (
+from docs.examples.reading_room.library import (
     Library,
     Problem,
     cut,
@@ -110,7 +110,7 @@ def search(library: Library, workspace: str, kb: str, asked: Json) -> list[Json]
 def list_documents(library: Library, workspace: str, kb: str, limit: str = "50") -> list[Json]:
     """The documents of a knowledge base, the newest first."""
     _found(library, workspace, kb)
-    query = "select * from documents where kb = ? order by at desc, id desc limit ?"
+    query = "select * from documents where kb = ? order by at desc, rowid desc limit ?"
     return [_document(library, row) for row in library.rows(query, kb, int(limit))]
 
 

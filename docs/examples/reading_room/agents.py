@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.examples.reading_room import knowledge
-from tests.examples.reading_room.library import Library, Problem, stored
+from docs.examples.reading_room import knowledge
+from docs.examples.reading_room.library import Library, Problem, stored
 
 DEFAULT_PROMPT = "You are the librarian."
 """What an agent without a prompt of its own is told."""
@@ -32,7 +32,7 @@ def get_agent(library: Library, workspace: str, agent: str) -> Json:
 def list_chats(library: Library, workspace: str, agent: str) -> list[Json]:
     """The conversations with an agent, the newest first."""
     bases = get_agent(library, workspace, agent)["knowledgeBaseIds"]
-    query = "select * from chats where agent = ? order by at desc, id desc"
+    query = "select * from chats where agent = ? order by at desc, rowid desc"
     return [
         {
             "chatId": row["id"],

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 
-DESCRIPTION = Path(__file__).parents[4] / "specs" / "openapi" / "agent-registry.yaml"
+DESCRIPTION = Path(__file__).parents[3] / "specs" / "openapi" / "agent-registry.yaml"
 
 
 def problems(schema: str, tree: Any) -> Iterator[str]:
