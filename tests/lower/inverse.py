@@ -86,13 +86,15 @@ def _source(tool: Tool, argument: Argument, request: Mapping[str, Any]) -> Any:
     if argument.place is Place.PART:
         return NOTHING
     if argument.spread:
-        body = request.get(BODY, NOTHING)
-        named = {
-            each.target[0] for each in tool.arguments if each.place is Place.BODY and each.target
-        }
-        named |= {each.target[0] for each in tool.constants if each.place is Place.BODY}
-        named |= {at[0] for each in tool.arguments for at in each.fills.values()}
-        rest = {k: v for k, v in body.items() if k not in named} if isinstance(body, dict) else {}
+        around = dug(request.get(BODY, NOTHING), argument.target)
+        targets = [each.target for each in tool.arguments if each.place is Place.BODY]
+        targets += [each.target for each in tool.constants if each.place is Place.BODY]
+        targets += [at for each in tool.arguments for at in each.fills.values()]
+        depth = len(argument.target)
+        named = {at[depth] for at in targets if at[:depth] == argument.target and len(at) > depth}
+        rest = (
+            {k: v for k, v in around.items() if k not in named} if isinstance(around, dict) else {}
+        )
         return rest or NOTHING
     if argument.place is Place.BODY:
         return dug(request.get(BODY, NOTHING), argument.target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +22,8 @@ from mcpgen.ir.api import (
     Style,
 )
 from mcpgen.ir.server import Constant, Part
+
+AT = Location("spec.yaml")
 
 
 def test_body_properties_are_lifted_to_the_top(build: Any) -> None:
@@ -416,9 +419,28 @@ def test_unnamed_properties_are_checked_inside_their_text(
 
 
 def test_a_body_of_default_open_properties_has_no_further_argument(build: Any) -> None:
-    schema = {"type": "object", "properties": {"a": {}}, "additionalProperties": True}
+    schema = {"type": "object", "properties": {"a": {}}}
 
     assert set(build.of_body(schema).arguments) == {"a"}
+
+
+@pytest.mark.parametrize("anything", [True, {}])
+def test_properties_that_an_object_expressly_allows_can_be_sent(
+    build: Any, sent: Any, refused: Any, anything: Any
+) -> None:
+    inner = {"properties": {"b": {"type": "string"}}, "additionalProperties": anything}
+    schema = {
+        "type": "object",
+        "properties": {"a": {"type": "string"}, "o": inner},
+        "additionalProperties": anything,
+    }
+    lowered = build.of_body(schema)
+
+    given = {"additional_properties": '{"z": 1}', "o_additional_properties": '{"y": [2]}'}
+
+    assert json.loads(sent(lowered, given).body) == {"z": 1, "o": {"y": [2]}}
+    named = refused(lowered, {"o_additional_properties": '{"b": "x"}'})
+    assert named[0].startswith("o_additional_properties.b: ")
 
 
 def test_an_optional_object_can_be_sent_empty(build: Any, sent: Any) -> None:
@@ -621,3 +643,40 @@ def test_json_text_may_not_hold_what_is_read_only(build: Any) -> None:
     assert jsonschema_rs.is_valid(check, [{"sku": "a"}])
     assert not jsonschema_rs.is_valid(check, [{"id": 1, "sku": "a"}])
     assert "id" not in lowered.arguments["lines"].schema["description"]
+
+
+FORMS = ["application/x-www-form-urlencoded", "multipart/form-data"]
+
+
+@pytest.mark.parametrize("media", FORMS)
+def test_a_required_array_of_a_form_has_items(build: Any, refused: Any, media: str) -> None:
+    array = {"type": "array", "items": {"type": "string"}}
+    schema = {"type": "object", "required": ["l"], "properties": {"l": array}}
+
+    lowered = build.one(body=build.body(schema, media))
+
+    assert refused(lowered, {"l": []}) == ["l: must have at least 1 item, has 0"]
+
+
+@pytest.mark.parametrize("value", ["x", 99, 1.5])
+def test_text_that_is_a_number_is_checked(build: Any, sent: Any, refused: Any, value: Any) -> None:
+    lowered = build.one(body=build.body({"type": "integer", "maximum": 5}, "text/plain"))
+
+    assert sent(lowered, {"body": 4}).body == b"4"
+    assert refused(lowered, {"body": value})
+
+
+def test_a_part_without_a_schema_holds_the_bytes_of_its_content_type(build: Any, sent: Any) -> None:
+    at = AT / "body"
+    schema = Schema({"type": "array", "prefixItems": [{"type": "object"}, {}]}, at)
+    encodings = tuple(
+        PropertyEncoding("", kind, None, None, False, at)
+        for kind in ("application/json", "image/png")
+    )
+    media = MediaType("multipart/mixed", schema, at, prefix_encodings=encodings)
+    lowered = build.one(body=Body(True, (media,), at))
+
+    body = sent(lowered, {"body": '[{"a": 1}, "iVBORw=="]'}).body
+
+    assert b'Content-Type: application/json\r\n\r\n{"a":1}\r\n' in body
+    assert b"Content-Type: image/png\r\n\r\n\x89PNG\r\n" in body

@@ -99,15 +99,6 @@ def requests(schema: Any, draws: Jury) -> Iterator[dict[str, Any]]:
             yield request
 
 
-def is_narrowed(project: Built, described: Operation) -> bool:
-    """Whether a finding tells of an operation that its arguments cannot say everything."""
-    at = described.at.path
-    return any(
-        finding.code.name == "narrowed-value" and finding.at.path[: len(at)] == at
-        for finding in project.diagnostics
-    )
-
-
 def is_json(tool: Tool) -> bool:
     """Whether the body travels as one JSON text."""
     body = tool.route.body if tool.route else None
@@ -160,8 +151,6 @@ def test_every_request_that_the_document_allows_has_arguments(
 
     for described, tool in pairs(project):
         schema = without_answers(schema_of(project.api, described, tool))
-        if is_narrowed(project, described):
-            continue
         if len(json.dumps(schema)) > LARGEST:
             continue
         working = at_work(project.server, tool)

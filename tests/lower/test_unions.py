@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -151,13 +152,76 @@ def test_values_that_one_type_cannot_cover_are_json_text(build: Any) -> None:
     assert 'JSON: `integer | "auto"`' in lowered.arguments["value"].schema["description"]
 
 
-def test_a_narrowed_union_is_told(build: Any) -> None:
-    schema = {"oneOf": [{"type": "string"}, {"type": "integer"}]}
+STRING_OR_INTEGER = {"oneOf": [{"type": "string"}, {"type": "integer", "minimum": 1}]}
 
-    lowered = build.of_body({"type": "object", "properties": {"title": schema}})
 
-    assert lowered.arguments["title"].schema["type"] == "string"
-    assert "MG319" in lowered.codes
+def test_a_number_is_sent_as_a_number_where_a_string_is_announced(build: Any, sent: Any) -> None:
+    lowered = build.of_body({"type": "object", "properties": {"value": STRING_OR_INTEGER}})
+
+    bodies = [json.loads(sent(lowered, {"value": value}).body) for value in ("5", 5)]
+
+    assert lowered.arguments["value"].schema["type"] == "string"
+    assert "Takes integers, too." in lowered.arguments["value"].schema["description"]
+    assert bodies == [{"value": "5"}, {"value": 5}]
+
+
+def test_items_of_several_types_keep_their_types(build: Any, sent: Any) -> None:
+    items = {"type": ["string", "number", "boolean"]}
+
+    lowered = build.of_body({"type": "object", "properties": {"value": {"items": items}}})
+
+    given = {"value": ["a", 1.5, True]}
+    assert json.loads(sent(lowered, given).body) == given
+
+
+@pytest.mark.parametrize("value", [0, 1.5, True, None, ["a"]])
+def test_a_value_of_no_alternative_is_refused(build: Any, refused: Any, value: Any) -> None:
+    properties = {"value": STRING_OR_INTEGER}
+    lowered = build.of_body({"type": "object", "properties": properties, "required": ["value"]})
+
+    (problem,) = refused(lowered, {"value": value})
+
+    assert problem.startswith("value: ")
+
+
+FORMS = [
+    ({"type": "integer"}, 5),
+    ({"type": "number"}, 1.5),
+    ({"type": "boolean"}, True),
+    ({"type": ["integer", "null"]}, 5),
+]
+
+
+@pytest.mark.parametrize(("other", "value"), FORMS)
+def test_each_form_can_be_sent_where_a_property_has_another_type_in_each(
+    build: Any, sent: Any, other: Any, value: Any
+) -> None:
+    forms = [
+        {"required": ["kind", "v"], "properties": {"kind": {"enum": [kind]}, "v": schema}}
+        for kind, schema in (("count", other), ("name", {"type": "string"}))
+    ]
+    lowered = build.of_body({"oneOf": forms})
+
+    bodies = [{"kind": "count", "v": value}, {"kind": "name", "v": "5"}]
+
+    for body in bodies:
+        given = {"kind": body["kind"], "v": json.dumps(body["v"])}
+        assert json.loads(sent(lowered, given).body) == body
+
+
+def test_each_form_can_be_sent_without_a_discriminator(build: Any, sent: Any) -> None:
+    forms = [
+        {"required": ["id"], "properties": {"id": {"type": "integer"}}},
+        {"required": ["name", "id"], "properties": {n: {"type": "string"} for n in ("name", "id")}},
+    ]
+    lowered = build.of_body({"type": "object", "properties": {"owner": {"oneOf": forms}}})
+
+    bodies = [
+        json.loads(sent(lowered, given).body)["owner"]
+        for given in ({"owner_id": "1"}, {"owner_id": '"1"', "owner_name": "a"})
+    ]
+
+    assert bodies == [{"id": 1}, {"id": "1", "name": "a"}]
 
 
 def test_a_union_with_null_is_the_other_branch_and_nullable(build: Any) -> None:

@@ -232,3 +232,27 @@ def test_every_missing_operation_has_a_reason(parsed, document):
 
     assert [each.operation for each in result.api.missing] == ["/a", "GET /b"]
     assert all(each.reason for each in result.api.missing)
+
+
+@pytest.mark.parametrize(
+    ("version", "media", "is_styled"),
+    [
+        ("3.0.3", "multipart/form-data", False),
+        ("3.0.3", "application/x-www-form-urlencoded", True),
+        ("3.1.0", "multipart/form-data", True),
+        ("3.1.0", "multipart/mixed", False),
+        ("3.2.0", "application/x-www-form-urlencoded; charset=utf-8", True),
+    ],
+)
+def test_styles_of_an_encoding_count_where_the_version_says_so(
+    parsed, document, version, media, is_styled
+):
+    encoding = {"l": {"style": "form", "explode": False, "contentType": "text/plain"}}
+    described = {"schema": {"type": "object"}, "encoding": encoding}
+    operation = {"requestBody": {"content": {media: described}}}
+
+    result = parsed(document(operation, version=version))
+
+    (read,) = result.operation.body.media[0].encodings
+    assert (read.style is not None, read.explode is not None) == (is_styled, is_styled)
+    assert read.content_type == "text/plain"

@@ -123,10 +123,10 @@ def test_form_repeats_arrays_and_writes_objects_as_json() -> None:
     ("style", "explode", "parts"),
     [
         ("", False, ["a,b", "c"]),
-        ("form", True, ["a,b", "c"]),
-        ("form", False, ["a,b,c"]),
-        ("tabDelimited", False, ["a,b\tc"]),
-        ("pipeDelimited", False, ["a,b|c"]),
+        ("form", True, ["a b", "c"]),
+        ("form", False, ["a b,c"]),
+        ("tabDelimited", False, ["a b\tc"]),
+        ("pipeDelimited", False, ["a b|c"]),
     ],
 )
 def test_an_array_is_one_part_if_its_style_joins_it(
@@ -134,13 +134,51 @@ def test_an_array_is_one_part_if_its_style_joins_it(
 ) -> None:
     argument = field("tags", "array", style=style, explode=explode)
 
-    request = posted(Body("multipart/form-data"), (argument,), {"tags": ["a,b", "c"]})
+    request = posted(Body("multipart/form-data"), (argument,), {"tags": ["a b", "c"]})
 
     content_type = dict(request.headers)["Content-Type"].encode()
     message = message_from_bytes(
         b"Content-Type: " + content_type + b"\r\n\r\n" + (request.body or b"")
     )
     assert [part.get_payload() for part in message.walk() if not part.is_multipart()] == parts
+
+
+def test_an_item_with_the_comma_that_divides_a_part_is_refused() -> None:
+    argument = field("tags", "array", style="form")
+
+    with pytest.raises(Refused) as refused:
+        posted(Body("multipart/form-data"), (argument,), {"tags": ["a", "b,c"]})
+
+    assert refused.value.problems == ("tags: must not hold `,`, which stands between the values",)
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (1.0, b"1"),
+        (1e3, b"1000"),
+        (1e22, b"10000000000000000000000"),
+        ([2.0, {"n": -0.0}], b'[2,{"n":0}]'),
+        (1.5, b"1.5"),
+        ("1.0", b'"1.0"'),
+    ],
+)
+def test_integers_are_written_without_fraction_and_exponent(value: Any, written: bytes) -> None:
+    argument = Argument("v", "body", {}, to=())
+
+    assert posted(JSON, (argument,), {"v": value}).body == written
+
+
+@pytest.mark.parametrize("value", [{"a": 1}, [1, "2"], 5, 1.5, True])
+def test_a_value_in_place_of_its_json_text_is_the_value(value: Any) -> None:
+    request = posted(JSON, (field("lines", text="json"),), {"lines": value})
+
+    assert json.loads(request.body or b"") == {"lines": value}
+
+
+def test_null_in_place_of_a_json_text_is_refused() -> None:
+    with pytest.raises(Refused):
+        posted(JSON, (field("lines", text="json", required=True),), {"lines": None})
 
 
 def test_multipart_has_a_file_for_base64_and_json_for_objects() -> None:
@@ -163,9 +201,9 @@ def test_multipart_has_a_file_for_base64_and_json_for_objects() -> None:
 @pytest.mark.parametrize(
     ("style", "explode", "parts"),
     [
-        ("form", True, [("R", "1,0"), ("G", "2 0")]),
-        ("form", False, [("o", "R,1,0,G,2 0")]),
-        ("deepObject", True, [("o[R]", "1,0"), ("o[G]", "2 0")]),
+        ("form", True, [("R", "1.0"), ("G", "2 0")]),
+        ("form", False, [("o", "R,1.0,G,2 0")]),
+        ("deepObject", True, [("o[R]", "1.0"), ("o[G]", "2 0")]),
     ],
 )
 def test_parts_of_a_multipart_body_follow_their_style(
@@ -175,7 +213,7 @@ def test_parts_of_a_multipart_body_follow_their_style(
         field(name.lower(), to=("o", name), style=style, explode=explode) for name in ("R", "G")
     )
 
-    request = posted(Body("multipart/form-data", True), arguments, {"r": "1,0", "g": "2 0"})
+    request = posted(Body("multipart/form-data", True), arguments, {"r": "1.0", "g": "2 0"})
 
     kind = dict(request.headers)["Content-Type"]
     message: Any = message_from_bytes(

@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 import pytest
 from templates.project.package.runtime.assemble import Assembly
+from templates.project.package.runtime.definitions import Definitions
+from templates.project.package.runtime.operation import Operation
 from templates.project.package.runtime.place import place
 from templates.project.package.runtime.request import Refused, Request
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
@@ -226,13 +228,65 @@ def test_parameter_with_a_media_type_is_json() -> None:
     assert request.query == "color=%7B%22a%22%3A%5B1%5D%7D"
 
 
-@pytest.mark.parametrize("place_name", ["header", "cookie"])
 @pytest.mark.parametrize("value", ["a\r\nX-Evil: 1", "a\nb", "a\x00", "ü"])
-def test_header_and_cookie_refuse_what_they_cannot_carry(place_name: Place, value: str) -> None:
+def test_header_refuses_what_it_cannot_carry(value: str) -> None:
     with pytest.raises(Refused) as refused:
-        assembled(place_name, value, "simple", False)
+        assembled("header", value, "simple", False)
 
     assert refused.value.problems == ("color: must hold printable ASCII characters only",)
+
+
+@pytest.mark.parametrize("value", [" a", "a ", "\ta", " "])
+def test_header_refuses_blanks_around_a_value_which_http_takes_away(value: str) -> None:
+    with pytest.raises(Refused) as refused:
+        assembled("header", value, "simple", False)
+
+    assert refused.value.problems == ("color: must not begin or end with a space or a tab",)
+
+
+@pytest.mark.parametrize("value", ["a\r\nX-Evil: 1", "a\nb", "a\x00"])
+def test_cookie_refuses_control_characters(value: str) -> None:
+    with pytest.raises(Refused) as refused:
+        assembled("cookie", value, "form", False)
+
+    assert refused.value.problems == ("color: must not hold control characters",)
+
+
+@pytest.mark.parametrize(
+    ("value", "cookie"),
+    [("a;b", "a%3Bb"), ("a%3Bb", "a%253Bb"), ("100%", "100%25"), ("é", "%C3%A9"), ("a b", "a%20b")],
+)
+def test_values_that_differ_are_cookies_that_differ(value: str, cookie: str) -> None:
+    assert assembled("cookie", value, "form", False).cookies == (f"color={cookie}",)
+
+
+OTHER = Argument("limit", "query", {"type": "integer"}, style="form", explode=True)
+FREE = Argument("free", "query", {"type": "string"}, style="form", explode=True, text="json")
+DECLARED = Argument("own", "query", {}, to=("free", "limit"), style="form", explode=True)
+
+
+def query_of(arguments: tuple[Argument, ...], given: dict[str, Any]) -> str:
+    """The query of a tool with these arguments."""
+    tool = Tool("t", "T", "", Route("GET", "/"), HINTS, arguments)
+    return Operation(tool, Definitions()).request(given).query
+
+
+@pytest.mark.parametrize("given", [{"limit": 3, "free": {"limit": "9"}}, {"free": {"limit": "9"}}])
+def test_a_free_key_of_an_exploded_object_is_no_other_parameter(given: dict[str, Any]) -> None:
+    with pytest.raises(Refused) as refused:
+        query_of((OTHER, FREE), given)
+
+    assert refused.value.problems == (
+        "free: must not hold the key `limit`, which is another parameter",
+    )
+
+
+def test_a_declared_key_of_an_exploded_object_may_have_the_name_of_a_parameter() -> None:
+    assert query_of((OTHER, DECLARED), {"limit": 3, "own": 9}) == "limit=3&limit=9"
+
+
+def test_a_free_key_of_an_exploded_object_is_a_parameter_of_its_own() -> None:
+    assert query_of((OTHER, FREE), {"limit": 3, "free": {"x": "9"}}) == "limit=3&x=9"
 
 
 @pytest.mark.parametrize("value", [["a,b", "c"], {"k": "a,b"}, {"a,b": "v"}])

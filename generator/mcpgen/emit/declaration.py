@@ -90,6 +90,7 @@ def argument_call(argument: Argument) -> Call:
                 ("nulls", dict(argument.nulls)),
                 ("empties", dict(argument.empties)),
                 ("spread", argument.spread),
+                ("also", argument.also),
                 ("hidden", argument.hidden),
             ),
         ),

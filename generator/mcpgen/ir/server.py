@@ -52,7 +52,8 @@ class Argument:
     references into `Server.definitions`. `nulls` is set only on the argument `null_fields`: the
     announced names it may list, each with its target in the body; likewise `empties` on
     `empty_fields`, whose names become empty objects. `spread` tells that the members of the value
-    are put beside the named properties of the body. `hidden` tells that it is not announced, so that
+    are put beside the named properties of the object at `target`. `also` lists JSON types that a call may give in
+    place of the announced `string` (of an array: in place of its strings). `hidden` tells that it is not announced, so that
     no call can give it a value.
     """
 
@@ -71,6 +72,7 @@ class Argument:
     nulls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     empties: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     spread: bool = False
+    also: tuple[str, ...] = ()
     hidden: bool = False
 
     @property

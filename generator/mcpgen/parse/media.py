@@ -4,6 +4,7 @@ https://spec.openapis.org/oas/v3.1.1.html#media-type-object."""
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import MediaType, PropertyEncoding, Schema, Style
@@ -16,6 +17,8 @@ _TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _MEDIA_TYPE = re.compile(
     rf"{_TOKEN}/{_TOKEN}(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|\"[^\"\\\x00-\x1f\x7f]*\"))*"
 )
+_URLENCODED = "application/x-www-form-urlencoded"
+_FORM_DATA = "multipart/form-data"
 _INSIDE = ("encoding", "prefixEncoding", "itemEncoding")
 """What an encoding may say of what is inside its part."""
 _STYLES = {style.value: style for style in Style if style is not Style.TAB}
@@ -53,11 +56,14 @@ def _media_type(scope: Scope, name: str, node: Node) -> MediaType:
         schema = Schema({"type": "array", "items": each.json}, each.at)
     encoding = mapping(scope, described, "encoding")
     encodings = encoding.members() if encoding is not None else ()
+    read = (_encoding(scope, key, written) for key, written in encodings)
+    if not _has_styles(scope, name):
+        read = (replace(each, style=None, explode=None, allow_reserved=False) for each in read)
     return MediaType(
         name,
         schema,
         node.at,
-        encodings=tuple(_encoding(scope, key, written) for key, written in encodings),
+        encodings=tuple(read),
         examples=examples(scope, described),
         item_schema=each,
         prefix_encodings=_prefix_encodings(scope, described),
@@ -67,6 +73,13 @@ def _media_type(scope: Scope, name: str, node: Node) -> MediaType:
             else None
         ),
     )
+
+
+def _has_styles(scope: Scope, name: str) -> bool:
+    """Whether the styles of an encoding count: before 3.1 in urlencoded bodies alone, since then in
+    multipart forms, too; https://spec.openapis.org/oas/v3.0.4.html#encoding-object."""
+    essence = name.partition(";")[0].strip().lower()
+    return essence == _URLENCODED or (not scope.rules.older_schemas and essence == _FORM_DATA)
 
 
 def _prefix_encodings(scope: Scope, node: Node) -> tuple[PropertyEncoding, ...]:

@@ -165,14 +165,6 @@ TOLD_BY_DISCRIMINATOR = Code(
     "several of a `oneOf`. The `discriminator` says which form is meant, so a value is held against that "
     "one, and against the union where the discriminator chooses none.",
 )
-NARROWED = Code(
-    "MG319",
-    "narrowed-value",
-    Severity.NOTE,
-    "`{name}` of `{operation}` is narrower as an argument than in the document: {reason}",
-    explanation="A flat argument has one type. Where several would do, the one that covers them "
-    "in practice is announced; what is sent is valid, but not everything valid can be sent.",
-)
 OTHER_MEDIA_TYPES = Code(
     "MG320",
     "other-media-types",

@@ -29,15 +29,15 @@ class Flat:
 
     `says_less` tells that the original must be checked as well; `textual` is the schema to check
     instead where the value is text on the wire whatever its type. `words` are what only words can
-    say, `narrowed` why not every valid value can be announced, or `""`. `unlisted` tells
-    that the values are too many to be announced.
+    say. `also` lists the scalar types that a call may give beside the announced `string`. `unlisted`
+    tells that the values are too many to be announced.
     """
 
     schema: dict[str, Json]
     says_less: bool = False
     textual: Json = None
     words: list[str] = field(default_factory=list)
-    narrowed: str = ""
+    also: tuple[str, ...] = ()
     unlisted: bool = False
 
 

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.api import MediaType, Operation, Place
-from mcpgen.ir.source import Json
+from mcpgen.ir.api import MediaType, Operation
 from mcpgen.lower.flatten.context import Context
 from mcpgen.lower.flatten.draft import UNSTYLED, Draft, Drafted, Refusal
 from mcpgen.lower.flatten.encodings import form_parts, form_wire
 from mcpgen.lower.flatten.forms import Properties
-from mcpgen.lower.flatten.leaf import Value, is_binary, json_text
+from mcpgen.lower.flatten.leaf import is_binary
 from mcpgen.lower.flatten.lift import Body, BodyKind, lift
 from mcpgen.lower.flatten.parts import Parts, parts, with_files
 from mcpgen.lower.flatten.types import types
@@ -74,7 +73,7 @@ def _form(context: Context, chosen: Chosen) -> Planned | Refusal:
         # Only an object has the names that a form consists of.
         chosen = replace(chosen, schema={"allOf": [chosen.schema, {"type": "object"}]})
     encodings = {one.name: one for one in chosen.media.encodings}
-    kind = BodyKind(wire=lambda name: form_wire(encodings.get(name)))
+    kind = BodyKind(wire=lambda name: form_wire(encodings.get(name)), needs_items=True)
     found = _object(context, chosen, kind)
     if isinstance(found, Refusal):
         return found
@@ -91,7 +90,9 @@ def _multipart(context: Context, chosen: Chosen) -> Planned | Refusal:
     if kinds and "object" not in kinds:
         return single_part(context, chosen, view)
     encodings = {one.name: one for one in chosen.media.encodings}
-    kind = BodyKind(wire=lambda name: form_wire(encodings.get(name)), raw_bytes=True)
+    kind = BodyKind(
+        wire=lambda name: form_wire(encodings.get(name)), raw_bytes=True, needs_items=True
+    )
     properties = context.objects.properties(view)
     made = Parts()
     if properties is not None:
@@ -133,9 +134,6 @@ def _object(
         lifted = lift(context, root, kind, chosen.room)
         if isinstance(lifted, Refusal):
             return lifted
-        if properties.open:
-            others = _others(context, chosen, view, properties)
-            lifted = replace(lifted, drafts=(*lifted.drafts, others), crossing=True)
         return planned(context, chosen, _with_heads(lifted, heads or {}))
     if properties is not None:
         context.diagnostics.add(
@@ -180,25 +178,6 @@ def _is_plain(view: View, properties: Properties) -> bool:
     if view.nullable or view.branches or properties.open:
         return False
     return not _OVER_ALL & view.keywords.keys()
-
-
-def _others(context: Context, chosen: Chosen, view: View, properties: Properties) -> Draft:
-    """The argument for the properties that an object describes without naming them."""
-    named = [part.name for part in properties.all]
-    schema: dict[str, Json] = {"type": "object"}
-    for keyword in ("additionalProperties", "patternProperties"):
-        if keyword in view.keywords:
-            schema[keyword] = view.get(keyword)
-    schema["properties"] = dict.fromkeys(named, False)
-    value = Value(
-        schema=schema,
-        place=Place.BODY,
-        target=(),
-        required=False,
-        at=chosen.media.at / "schema",
-        prose="Further properties of the body, beside the named ones.",
-    )
-    return replace(json_text(context, value), chosen="additional_properties", spread=True)
 
 
 _WRITERS: dict[Media, Callable[[Context, Chosen], Planned | Refusal]] = {

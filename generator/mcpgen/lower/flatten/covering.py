@@ -35,12 +35,16 @@ _ASSERTING = _OF_TEXT | {
 }
 
 
+_PLURALS = {"integer": "integers", "number": "numbers", "boolean": "booleans"}
+
+
 @frozen
 class Covering:
-    """What finds the covering type; `on_wire_text` as in `Scalars`."""
+    """Finds the covering type; `on_wire_text` and `exact` as in `Scalars`."""
 
     schemas: Schemas
     on_wire_text: bool
+    exact: bool = False
 
     def flat(self, view: View, kinds: frozenset[str]) -> Flat | None:
         """The one type that covers several scalar ones, None if none does."""
@@ -71,10 +75,19 @@ class Covering:
             return self._described({"type": "string"}, view, words, says_less=says_less)
         if self.on_wire_text:
             return self._text_of_all(view, kinds, words)
-        if "string" in kinds and self._takes_any_string(view):
-            narrowed = "it is sent as a string, though other types are allowed"
-            return self._described({"type": "string"}, view, [], narrowed=narrowed)
+        if "string" in kinds and not self.exact and self._takes_any_string(view):
+            also = tuple(sorted(kinds - {"string"} - ({"integer"} if "number" in kinds else set())))
+            words = [f"Takes {' and '.join(_PLURALS[kind] for kind in also)}, too."]
+            says_less = self._constrains_others(view, kinds)
+            return self._described({"type": "string"}, view, words, says_less=says_less, also=also)
         return None
+
+    def _constrains_others(self, view: View, kinds: frozenset[str]) -> bool:
+        """Whether a value that is no string has to meet more than its type: a constraint of its
+        alternative, or being only one of the two in a `oneOf` of integers and numbers."""
+        if view.get("oneOf") and {"integer", "number"} <= kinds:
+            return True
+        return any(_ASSERTING & option.keywords.keys() for option in self.alternatives(view))
 
     def _text_of_all(self, view: View, kinds: frozenset[str], words: list[str]) -> Flat | None:
         """A string for a value that is text on the wire, whichever of its types it has."""
@@ -108,10 +121,10 @@ class Covering:
         words: list[str],
         *,
         says_less: bool = False,
-        narrowed: str = "",
+        also: tuple[str, ...] = (),
     ) -> Flat:
         put_default(schema, view, words)
-        return Flat(schema, says_less, words=words, narrowed=narrowed)
+        return Flat(schema, says_less, words=words, also=also)
 
     def alternatives(self, view: View) -> list[View]:
         """The alternatives of a view, down through unions inside unions."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mcpgen.diagnostics import Location
 from mcpgen.frozen import frozen
 from mcpgen.ir.api import Place, Style
@@ -28,7 +30,7 @@ class Draft:
     """An argument as it will be, but for its name.
 
     `chosen` is the name its author chose, or `""`. `nullable` tells that an explicit null may be
-    sent in its place.
+    sent in its place. `also` is the same as in `Argument`.
     """
 
     place: Place
@@ -43,6 +45,15 @@ class Draft:
     chosen: str = ""
     nullable: bool = False
     spread: bool = False
+    also: tuple[str, ...] = ()
+
+    def with_items(self) -> Draft:
+        """The draft of a required array that must have items: in parameters outside of paths, and in
+        forms, an empty array is not written, so it would be missing;
+        https://spec.openapis.org/oas/v3.1.1.html#style-values."""
+        if self.schema.get("type") != "array" or self.schema.get("minItems"):
+            return self
+        return replace(self, schema={**self.schema, "minItems": 1})
 
     def named(self, name: str) -> Argument:
         """The argument under its announced name."""
@@ -60,6 +71,7 @@ class Draft:
             text=self.text,
             check=self.check,
             spread=self.spread,
+            also=self.also,
         )
 
 

@@ -11,22 +11,28 @@ from mcpgen.lower.text import visible
 
 @frozen
 class Property:
-    """A property of an object and, in words, the forms it belongs to (`""` for all)."""
+    """A property of an object and, in words, the forms it belongs to (`""` for all). `exact`: its
+    forms give it different types, so a value of another type would belong to another form.
+    `unnamed`: the property stands for all properties of the object that have no name."""
 
     name: str
     schema: Json
     required: bool
     when: str = ""
+    exact: bool = False
+    unnamed: bool = False
 
 
 @frozen
 class Properties:
-    """What an object may hold. `crossing` tells that its schema says more than its properties do;
-    `open` that it describes properties without a name."""
+    """The properties of an object. `crossing` tells that its schema says more than its properties do;
+    `open` that it describes properties without a name; `free` that it allows them expressly, with any
+    value (`additionalProperties: true`)."""
 
     all: tuple[Property, ...]
     crossing: bool
     open: bool
+    free: bool
 
 
 @frozen

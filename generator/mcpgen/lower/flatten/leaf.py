@@ -27,7 +27,8 @@ _TEXT_MEDIA = ("text/", "application/json", "application/xml")
 class Value:
     """A value of a request. `when` says in words in which case it is sent; `raw_bytes` tells that
     binary content travels as bytes in this kind of body, `json` that every JSON value can be told
-    apart there."""
+    apart there. `exact`: the type of the value decides which form of the object around it is meant.
+    """
 
     schema: Json
     place: Place
@@ -40,6 +41,7 @@ class Value:
     deprecated: bool = False
     raw_bytes: bool = False
     json: bool = False
+    exact: bool = False
 
 
 def leaf(context: Context, value: Value) -> Draft:
@@ -53,7 +55,8 @@ def leaf(context: Context, value: Value) -> Draft:
     if context.nested and value.json:
         return _as_it_is(context, value, context.nested)
     textual = value.place is not Place.BODY and not value.wire.content
-    flat = Scalars(context.schemas, context.diagnostics, textual).flat(view, value.at)
+    scalars = Scalars(context.schemas, context.diagnostics, textual, value.exact)
+    flat = scalars.flat(view, value.at)
     return _flat(context, value, view, flat) if flat else json_text(context, value)
 
 
@@ -112,18 +115,10 @@ def _flat(context: Context, value: Value, view: View, flat: Flat) -> Draft:
         context.diagnostics.add(
             codes.UNANNOUNCED_VALUES, value.at, name=name, operation=context.operation
         )
-    if flat.narrowed:
-        context.diagnostics.add(
-            codes.NARROWED,
-            value.at,
-            name=name,
-            operation=context.operation,
-            reason=flat.narrowed,
-        )
     words = [*flat.words, *facts(flat.schema)]
     if "default" in flat.schema and not context.budget.brief:
         words.append(default_of(flat.schema["default"]))
-    return _draft(context, value, view, flat.schema, words, check=check)
+    return _draft(context, value, view, flat.schema, words, check=check, also=flat.also)
 
 
 def _draft(
@@ -135,6 +130,7 @@ def _draft(
     *,
     text: TextForm | None = None,
     check: Json = None,
+    also: tuple[str, ...] = (),
 ) -> Draft:
     demands = [*value.when, *words]
     if value.deprecated or view.get("deprecated"):
@@ -152,6 +148,7 @@ def _draft(
         check=check,
         chosen=str(view.get("x-mcp-name") or "") if value.place is Place.BODY else "",
         nullable=view.nullable,
+        also=also,
     )
 
 

@@ -15,7 +15,8 @@ from mcpgen.lower.flatten.announced import BEYOND
 from mcpgen.lower.flatten.context import Context
 from mcpgen.lower.flatten.draft import Draft, Drafted, Lifted, Refusal, Wire
 from mcpgen.lower.flatten.forms import Properties
-from mcpgen.lower.flatten.leaf import Value, leaf, single
+from mcpgen.lower.flatten.leaf import Value, json_text, leaf, single
+from mcpgen.lower.flatten.naming import legal
 from mcpgen.lower.flatten.tree import Node, Target, children_of, demanded, opened_objects, spoken
 from mcpgen.lower.flatten.view import View, reference
 
@@ -23,11 +24,13 @@ from mcpgen.lower.flatten.view import View, reference
 @frozen
 class BodyKind:
     """How the properties of one kind of body are written. `wire` gives the style of a top-level
-    property; `nulls` tells that null and empty objects can be sent, `raw_bytes` that bytes can."""
+    property; `nulls` tells that null and empty objects can be sent, `raw_bytes` that bytes can,
+    `needs_items` that an array without items is not sent at all."""
 
     wire: Callable[[str], Wire]
     nulls: bool = False
     raw_bytes: bool = False
+    needs_items: bool = False
 
 
 @frozen
@@ -124,6 +127,9 @@ def _emit(
             reason=node.view.contradiction,
         )
         return
+    if node.part.unnamed:
+        _emit_unnamed(context, node, out)
+        return
     constant = single(node.view)
     if constant and node.part.required:
         # The server fills it in whenever the object around it is sent.
@@ -177,6 +183,23 @@ def _check_owner(
         out.crossing = True
 
 
+def _emit_unnamed(context: Context, node: Node, out: _Emitted) -> None:
+    """The argument for the properties that an object allows without naming them."""
+    *around, _ = node.target
+    whose = f"`{'.'.join(around)}`" if around else "the body"
+    value = Value(
+        schema=node.part.schema,
+        place=Place.BODY,
+        target=tuple(around),
+        required=False,
+        at=node.at,
+        prose=f"Further properties of {whose}, beside the named ones.",
+    )
+    name = legal("_".join([*around, "additional_properties"]))
+    out.drafts.append(replace(json_text(context, value), chosen=name, spread=True))
+    out.crossing = True
+
+
 def _emit_leaf(context: Context, node: Node, kind: BodyKind, out: _Emitted) -> None:
     when = [node.part.when] if node.part.when else []
     if node.part.required and not node.chain:
@@ -191,8 +214,11 @@ def _emit_leaf(context: Context, node: Node, kind: BodyKind, out: _Emitted) -> N
         wire=kind.wire(node.target[0]),
         raw_bytes=kind.raw_bytes,
         json=kind.nulls,
+        exact=node.part.exact,
     )
     draft = leaf(context, value)
+    if kind.needs_items and node.part.required and len(node.target) == 1:
+        draft = draft.with_items()
     if context.nested and kind.nulls:
         out.drafts.append(draft)
         return

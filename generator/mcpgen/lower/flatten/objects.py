@@ -67,7 +67,7 @@ class Objects:
             return None
         least = view.get("minProperties", 0) > sum(p.required for p in own)
         crossing = least or bool(_CROSSING & view.keywords.keys())
-        return Properties(tuple(own), crossing, _open(view))
+        return Properties(tuple(own), crossing, _open(view), _free(view))
 
     def _own(self, view: View) -> list[Property]:
         required = view.get("required", ())
@@ -113,7 +113,7 @@ class Objects:
         )
         mine = {p.name: p for p in own}
         united = tuple(self._joined(name, mine.get(name), found, key) for name in names)
-        return Properties(united, True, _open(view)) if united else None
+        return Properties(united, True, _open(view), _free(view)) if united else None
 
     def _form(self, view: View, branch: Json, number: int, depth: int) -> Form | None:
         seen = self.schemas.view(branch)
@@ -184,18 +184,26 @@ class Objects:
         )
         different = {same(part.schema): part.schema for part in parts}
         schema: Json = next(iter(different.values()), True)
+        kinds = {types(self.schemas, self.schemas.view(part)) for part in different.values()}
         if len(different) > 1:
             schema = self._any_of(list(different.values()))
         if own is not None:
             schema = both(own.schema, schema)
         told = "" if required else when(having, parts, forms, key, everywhere=everywhere)
-        return Property(name, schema, required, told)
+        exact = len(kinds) > 1 or any(part.exact for part in parts)
+        return Property(name, schema, required, told, exact)
 
     def _any_of(self, schemas: list[Json]) -> Json:
         """The alternatives, with the first description so that the property keeps one."""
         described = [self.schemas.view(schema).get("description") for schema in schemas]
         first = next((text for text in described if text), None)
         return {"anyOf": schemas} | ({"description": first} if first else {})
+
+
+def _free(view: View) -> bool:
+    """Whether an object expressly allows unnamed properties with any value. An object that says
+    nothing of them allows them, too, but hardly an author means that."""
+    return view.get("additionalProperties") in (True, {})
 
 
 def _open(view: View) -> bool:

@@ -95,18 +95,10 @@ def _parameter(context: Context, parameter: Parameter) -> Drafted | Refusal:
         return _split(context, parameter, value, split, view)
     draft = leaf(context, value)
     if required and parameter.place is not Place.PATH and not parameter.content:
-        draft = _of_something(draft)
+        draft = draft.with_items()
     if parameter.announced:
         draft = replace(draft, chosen=parameter.announced)
     return Drafted((draft,))
-
-
-def _of_something(draft: Draft) -> Draft:
-    """A required array that has items: no style outside of paths writes an empty one, so it would
-    be missing; https://spec.openapis.org/oas/v3.1.1.html#style-values."""
-    if draft.schema.get("type") != "array" or draft.schema.get("minItems"):
-        return draft
-    return replace(draft, schema={**draft.schema, "minItems": 1})
 
 
 def _impossible(context: Context, parameter: Parameter, reason: str) -> Drafted | Refusal:
@@ -127,7 +119,7 @@ def _splits(context: Context, parameter: Parameter, properties: Properties, requ
     """Whether an object parameter becomes an argument per property: only if each is flat and
     nothing has to be checked over all of them. Some property must be required exactly if the
     parameter is, as nothing else would see to it that the parameter is sent."""
-    if properties.crossing or properties.open or parameter.announced:
+    if properties.crossing or properties.open or properties.free or parameter.announced:
         return False
     if len(properties.all) > context.limits.max_arguments:
         return False

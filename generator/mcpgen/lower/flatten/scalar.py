@@ -40,12 +40,14 @@ _ARRAY_KEPT = ("minItems", "maxItems", "uniqueItems")
 
 @frozen
 class Scalars:
-    """What turns views into announced schemas; `on_wire_text` tells that every value travels as
-    text, so that numbers and strings cannot be told apart there."""
+    """Turns views into announced schemas. `on_wire_text`: every value travels as text, so numbers and
+    strings cannot be told apart there. `exact`: a call must be able to choose the type of the value
+    by the announced schema alone."""
 
     schemas: Schemas
     diagnostics: Diagnostics
     on_wire_text: bool
+    exact: bool = False
 
     def flat(self, view: View, at: Location) -> Flat | None:
         """The announced schema of a scalar or an array of scalars, None for every other value."""
@@ -61,7 +63,7 @@ class Scalars:
         enumerated = "enum" in view.keywords or "const" in view.keywords
         if len(kinds) == 1 and (enumerated or not view.branches):
             return self._plain(view, next(iter(kinds)), at)
-        return Covering(self.schemas, self.on_wire_text).flat(view, kinds)
+        return Covering(self.schemas, self.on_wire_text, self.exact).flat(view, kinds)
 
     def _plain(self, view: View, kind: str, at: Location) -> Flat:
         schema: dict[str, Json] = {"type": kind}
@@ -111,7 +113,7 @@ class Scalars:
         words = [f"Each: {sentence[0].lower()}{sentence[1:]}" for sentence in flat.words]
         says_less = flat.says_less or bool(BEYOND & view.keywords.keys())
         put_default(schema, view, words)
-        return Flat(schema, says_less, words=words, narrowed=flat.narrowed, unlisted=flat.unlisted)
+        return Flat(schema, says_less, words=words, also=flat.also, unlisted=flat.unlisted)
 
     def _scalar_or_array(self, view: View, at: Location) -> Flat | None:
         """An array where one value or several are allowed: one value is the same on the wire."""

@@ -8,6 +8,7 @@ from mcpgen.config import Deprecated
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.frozen import frozen
+from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.context import Context
 from mcpgen.lower.flatten.forms import Properties, Property
 from mcpgen.lower.flatten.leaf import single
@@ -18,7 +19,7 @@ Target = tuple[str, ...]
 
 @frozen
 class Node:
-    """A property somewhere below the body. `chain` tells that all objects around it are always
+    """A property somewhere below the body, or all those of an object without a name, under `""`. `chain` tells that all objects around it are always
     sent; `above` are the definitions around it; `owner` is the nearest object that may be absent.
     """
 
@@ -57,7 +58,21 @@ def children_of(
             continue
         names = above | view.names
         found.append(Node((*target, part.name), part, seen, here, chain, names, owner))
+    if properties.open or properties.free:
+        others = _others(properties, view)
+        seen = context.schemas.view(others.schema)
+        found.append(Node((*target, ""), others, seen, at, chain, above, owner))
     return found
+
+
+def _others(properties: Properties, view: View) -> Property:
+    """The properties that an object allows without naming them, as one value."""
+    schema: dict[str, Json] = {"type": "object"}
+    for keyword in ("additionalProperties", "patternProperties"):
+        if keyword in view.keywords:
+            schema[keyword] = view.get(keyword)
+    schema["properties"] = dict.fromkeys((part.name for part in properties.all), False)
+    return Property("", schema, False, unnamed=True)
 
 
 def opened_objects(context: Context, root: list[Node], room: int) -> dict[Target, list[Node]]:
@@ -88,7 +103,7 @@ def opened_objects(context: Context, root: list[Node], room: int) -> dict[Target
 
 def _openable(context: Context, node: Node) -> list[Node]:
     """The properties of a nested object if each can be an argument, else none."""
-    if node.view.names & node.above or node.view.contradiction:
+    if node.view.names & node.above or node.view.contradiction or node.part.unnamed:
         return []
     properties = context.objects.properties(node.view)
     if properties is None or properties.open:

@@ -81,10 +81,11 @@ def _told(
 
 
 def text(context: Context, chosen: Chosen) -> Planned:
-    """A body of text."""
+    """A body of text; a scalar that is no string is written as the text of the scalar."""
     view = context.schemas.view(chosen.schema)
-    is_string = types(context.schemas, view) == {"string"}
-    draft = whole(context, chosen, chosen.schema if is_string else {"type": "string"}, view)
+    kinds = types(context.schemas, view)
+    is_scalar = bool(kinds) and kinds <= SCALARS
+    draft = whole(context, chosen, chosen.schema if is_scalar else {"type": "string"}, view)
     return planned(context, chosen, Drafted((draft,)))
 
 
@@ -189,8 +190,12 @@ def _with_parts(made: Planned, parts: dict[str, Part]) -> Planned:
 
 
 def _position(context: Context, schema: Json, encoding: PropertyEncoding | None) -> Part:
-    base64 = is_binary(context.schemas.view(schema))
-    return Part(_type_of(context, schema, encoding), base64=base64)
+    view = context.schemas.view(schema)
+    media_type = _type_of(context, schema, encoding)
+    # A part without a schema holds what its content type says.
+    is_open = not view.keywords.keys() - {"title", "description"}
+    base64 = is_binary(view) or (is_open and media_kind(media_type) is Media.BYTES)
+    return Part(media_type, base64=base64)
 
 
 def _type_of(context: Context, schema: Json, encoding: PropertyEncoding | None) -> str:

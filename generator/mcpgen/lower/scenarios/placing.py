@@ -38,7 +38,7 @@ def placed(
             value = json.loads(value)
         if argument.spread:
             for key, member in value.items():
-                _put(tree[Place.BODY], ("", key), member)
+                _put(tree[Place.BODY], ("", *argument.target, key), member)
             continue
         _put(tree[argument.place], _steps(argument.place, argument.target), value)
     if body is not None and body.required:

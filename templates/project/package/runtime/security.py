@@ -183,7 +183,7 @@ def _with_query(request: Request, name: str, secret: str) -> Request:
 
 def _with_cookie(request: Request, name: str, secret: str) -> Request:
     others = (pair for pair in request.cookies if pair.split("=")[0] != name)
-    pair = f"{encode.cookie_name(name)}={_carried(encode.for_cookie, secret)}"
+    pair = f"{encode.cookie_name(name)}={_carried(encode.credential_cookie, secret)}"
     return replace(request, cookies=(*others, pair))
 
 
