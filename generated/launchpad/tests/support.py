@@ -157,6 +157,7 @@ class Api:
     address: str = "/mcp"
     sets: Mapping[str, str] = field(default_factory=dict)
     mirrors: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    settings: Any = None
 
     async def call(
         self,
@@ -317,7 +318,7 @@ async def serving(
                 headers=entrance.headers,
             ) as client,
         ):
-            yield Api(client, upstream, entrance.address, sets, mirrors)
+            yield Api(client, upstream, entrance.address, sets, mirrors, app.settings)
 
 
 def _fields_of(base: type) -> Iterable[str]:

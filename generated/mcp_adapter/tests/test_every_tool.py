@@ -6,6 +6,7 @@ import pytest
 
 from mcp_adapter import models
 from mcp_adapter.runtime.tool import Tool
+from mcp_adapter.server import create
 from mcp_adapter.tools import TOOLS
 from tests.arguments import HANDLED
 from tests.support import Api, announced, modelled
@@ -27,6 +28,11 @@ async def test_a_handler_is_not_asked_until_every_required_argument_is_there(
         assert f"{missing}: required" in await api.refused(tool.name, given)
 
     assert "mcp_adapter/hooks.py" in await api.refused(tool.name, least)
+
+
+async def test_server_can_be_made_with_the_projects_own_hooks(api: Api) -> None:
+    """A hook of a tool that does not exist keeps the server from starting."""
+    assert create(api.settings)
 
 
 @every_tool

@@ -6,6 +6,7 @@ import pytest
 
 from reading_room_mcp import models
 from reading_room_mcp.runtime.tool import Tool
+from reading_room_mcp.server import create
 from reading_room_mcp.tools import TOOLS
 from tests.arguments import LEAST
 from tests.support import Api, announced, modelled
@@ -30,6 +31,11 @@ async def test_nothing_is_sent_until_every_required_argument_is_there(api: Api, 
 @every_called_tool
 async def test_a_failure_of_the_upstream_is_an_error_result(api: Api, tool: Tool) -> None:
     assert "500" in await api.failed(tool.name, LEAST[tool.name], status=500)
+
+
+async def test_server_can_be_made_with_the_projects_own_hooks(api: Api) -> None:
+    """A hook of a tool that does not exist keeps the server from starting."""
+    assert create(api.settings)
 
 
 @every_tool

@@ -27,7 +27,7 @@ LISTS = {
 }
 """The capability behind each list of the card, and the method that gives it."""
 
-LIST_BYTES = 3044
+LIST_BYTES = 3046
 """What the announced tools weigh as compact JSON: every conversation pays for them."""
 
 

@@ -8,6 +8,7 @@ from tests.arguments import TOLD
 from tests.support import Api, announced, modelled
 from touchstone_mcp import models
 from touchstone_mcp.runtime.tool import Tool
+from touchstone_mcp.server import create
 from touchstone_mcp.tools import TOOLS
 
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
@@ -25,6 +26,11 @@ async def test_nothing_is_answered_until_every_required_argument_is_there(
     for missing in tool.input_schema["required"]:
         given = {name: value for name, value in least.items() if name != missing}
         assert f"{missing}: required" in await api.refused(tool.name, given)
+
+
+async def test_server_can_be_made_with_the_projects_own_hooks(api: Api) -> None:
+    """A hook of a tool that does not exist keeps the server from starting."""
+    assert create(api.settings)
 
 
 @every_tool

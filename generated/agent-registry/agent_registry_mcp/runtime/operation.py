@@ -32,7 +32,7 @@ class Operation:
 
     def __init__(self, tool: Tool, definitions: Definitions) -> None:
         self.tool = tool
-        self._announced = Check(lambda: tool.input_schema)
+        self._announced = Check(lambda: tool.accepted_schema)
         self._assembly = Assembly(tool, tool.route) if tool.route else None
         self.security = tool.route.security if tool.route else ()
         self._bound = Bound(tool.bound)

@@ -47,7 +47,10 @@ def redis_windows(settings: RedisSettings) -> Store:
     counted alone would let through more than was asked for."""
     if settings.limit_store is None:
         variable = settings.variable("limit_store")
-        raise ValueError(f"the limits are counted in Redis; set {variable} to its URL")
+        raise ValueError(
+            f"{variable} is not set: the limits are counted in Redis, for all processes together; set it to"
+            " the URL of Redis, such as redis://localhost:6379/0, or to memory:// to try the server out"
+        )
     url = settings.limit_store.get_secret_value()
     if url == IN_MEMORY:
         return in_memory()

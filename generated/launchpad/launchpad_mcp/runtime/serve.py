@@ -15,9 +15,14 @@ from pydantic_core import ErrorDetails
 
 from .app import App
 from .graceful import Server
+from .line_writer import flush_all
+from .logs import ERRORS, announce, configure_logging, open_standard_streams
 from .settings import ServerSettings
 
 _Settings = TypeVar("_Settings", bound=ServerSettings)
+
+
+logger = logging.getLogger(__name__)
 
 
 class CannotStart(Exception):
@@ -31,14 +36,16 @@ def main(
     arguments: Sequence[str] | None = None,
 ) -> int:
     """Serves until it is told to stop; the exit code, 2 if the server cannot start."""
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    open_standard_streams()
     given = vars(_parser(package, settings).parse_args(arguments))
     try:
         app = _app(settings, create, {name: value for name, value in given.items() if value})
         _serve(app, create)
     except CannotStart as reason:
-        print(f"{package}: {reason}", file=sys.stderr)
+        announce(f"{package}: {reason}", ERRORS)
         return 2
+    finally:
+        flush_all()
     return 0
 
 
@@ -60,7 +67,9 @@ def _app(
     settings: type[_Settings], create: Callable[[_Settings], App], given: dict[str, Any]
 ) -> App:
     try:
-        app = create(settings(**given))
+        chosen = settings(**given)
+        configure_logging(chosen)
+        app = create(chosen)
     except ValidationError as fault:
         raise CannotStart("; ".join(_said(error, settings) for error in fault.errors())) from None
     except ValueError as fault:
@@ -74,8 +83,13 @@ def _app(
 def _said(error: ErrorDetails, settings: type[ServerSettings]) -> str:
     """One wrong setting, without its value, which may be a secret."""
     field = str(error["loc"][0]) if error["loc"] else ""
+    message = error["msg"].removeprefix("Value error, ")
+    if not field:
+        return message
     variable = f"{settings.model_config.get('env_prefix', '')}{field}".upper()
-    return f"{variable}: {error['msg'].removeprefix('Value error, ')}"
+    if error["type"] == "missing":
+        message = "is not set; tools send its value to the API (README.md, Settings)"
+    return f"{variable}: {message}"
 
 
 def _serve(app: App, create: Callable[[_Settings], App]) -> None:
@@ -83,14 +97,23 @@ def _serve(app: App, create: Callable[[_Settings], App]) -> None:
     url = _url(sock, app.address())
     lines = [f"Serving {app.identity.title} at {url}"]
     lines += [f"Serving its {name} tools at {url}/{name}" for name in app.identity.toolsets]
-    said = "\n".join(lines)
+
+    def started_serving() -> None:
+        announce("\n".join(lines))
+        logger.info("%s (process %d)", "; ".join(lines), os.getpid())
+
     if app.settings.workers == 1:
-        Server(app, lambda: print(said, flush=True)).run([sock])
+        Server(app, started_serving).run([sock])
     else:
-        _supervise(app, create, sock, said)
+        _supervise(app, create, sock, started_serving)
 
 
-def _supervise(app: App, create: Callable[[Any], App], sock: socket.socket, said: str) -> None:
+def _supervise(
+    app: App,
+    create: Callable[[Any], App],
+    sock: socket.socket,
+    started_serving: Callable[[], None],
+) -> None:
     # Most servers are one process, which need not wait for this.
     from .workers import NoWorker, Supervisor
 
@@ -98,7 +121,8 @@ def _supervise(app: App, create: Callable[[Any], App], sock: socket.socket, said
         raise CannotStart("several workers need Linux or macOS")
     try:
         with app.supervised():
-            Supervisor(create, app.settings, sock).run(lambda: print(said, flush=True))
+            Supervisor(create, app.settings, sock).run(started_serving)
+        logger.info("Process %d has stopped", os.getpid())
     except NoWorker:
         raise CannotStart("a worker ended before it served") from None
 

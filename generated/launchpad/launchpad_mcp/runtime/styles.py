@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from .content import content
-from .encode import for_query, json_text
+from .encode import for_query, request_json
 from .request import Refused
 from .tool import Json
 
@@ -62,7 +62,7 @@ def is_hollow(value: Json) -> bool:
 
 def _leaf(value: Json) -> Json:
     """A member as a scalar; styles write no deeper structure, so JSON stands for it."""
-    return json_text(value) if isinstance(value, (list, dict)) else value
+    return request_json(value) if isinstance(value, (list, dict)) else value
 
 
 def path_text(name: str, value: Json, style: str, explode: bool, encode: Encode) -> str:

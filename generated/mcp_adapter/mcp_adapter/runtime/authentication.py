@@ -61,7 +61,11 @@ class Authentication(Rule):
         self._opaque = self._made_introspection(issuer)
         has_tokens = self._signed or self._opaque
         if has_tokens and not public:
-            raise ValueError(f"tokens must name this server: set {settings.variable('public_url')}")
+            variable = settings.variable("public_url")
+            raise ValueError(
+                f"tokens must name this server: set {variable} to the address that clients reach it at,"
+                " such as https://mcp.example.com"
+            )
         self._challenger = Challenger(access, public, issuer if has_tokens else "")
         if not (self._keys or has_tokens or settings.caller_anonymous):
             raise ValueError(_closed(settings))
@@ -81,7 +85,10 @@ class Authentication(Rule):
         if url and not (client and secret):
             names = ("caller_introspection_client_id", "caller_introspection_client_secret")
             wanted = " and ".join(settings.variable(name) for name in names)
-            raise ValueError(f"the issuer tells nothing about tokens to strangers: set {wanted}")
+            raise ValueError(
+                f"the issuer tells nothing about tokens to strangers: set {wanted} to what it gave this"
+                " server"
+            )
         return Introspection(url, client, secret, issuer, self._fetch) if url else None
 
     @asynccontextmanager
@@ -230,4 +237,7 @@ def _closed(settings: CallerSettings) -> str:
     names = ("caller_keys", "caller_jwks_url", "caller_introspection_url")
     ways = ", ".join(settings.variable(name) for name in names)
     variable = settings.variable("caller_anonymous")
-    return f"callers have no way to prove who they are; set one of {ways}, or {variable} to develop"
+    return (
+        f"callers have no way to prove who they are; set one of {ways}, or {variable} to develop;"
+        f" `python -m {__package__}.keys SUBJECT` makes a key and its entry for the first"
+    )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from secrets import token_hex
-from typing import Annotated
+from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 Names = Annotated[tuple[str, ...], NoDecode]
@@ -40,17 +40,23 @@ class ServerSettings(BaseSettings):
     timeout_seconds: Annotated[float, Field(gt=0)] = 30
     """How long one request to the API may take in all."""
     calls_at_once: Annotated[int, Field(gt=0)] = 500
-    """How many calls a process makes at a time; to more it says that they may be tried again."""
+    """How many calls a process makes at a time, each with a connection to the API; to more it says that
+    they may be tried again."""
     request_bytes: Annotated[int, Field(gt=0)] = 4 * 1024 * 1024
     """How large a message from a client may be."""
     answer_seconds: Annotated[float, Field(gt=0, le=86_400)] = 300
     """How long a user may take to answer a question of a call."""
     questions_at_once: Annotated[int, Field(gt=0)] = 100
     """To how many questions a process waits for the answers at a time."""
+    log_format: Literal["text", "json"] = "text"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """From which level on the server logs; calls that succeed are logged at `debug`."""
     state_key: Annotated[SecretStr, Field(min_length=32)] = Field(
         default_factory=lambda: SecretStr(token_hex(32))
     )
     """What seals the state of calls that wait for answers; the same for all hosts of a server."""
+    several_instances: bool = False
+    """Whether other instances answer the same clients, so that `state_key` must be set."""
     result_bytes: Annotated[int, Field(gt=0)] = 1024 * 1024
     """How much of an answer of the API is read, counted after decompression."""
     stream_items: Annotated[int, Field(gt=0)] = 1000
@@ -64,6 +70,21 @@ class ServerSettings(BaseSettings):
         if not isinstance(given, str):
             return given
         return tuple(name.strip() for name in given.split(",") if name.strip())
+
+    @model_validator(mode="after")
+    def _check_state_key(self) -> Self:
+        if self.several_instances and "state_key" not in self.model_fields_set:
+            raise ValueError(
+                f"{self.variable('state_key')} is not set, but {self.variable('several_instances')} is: an"
+                " instance could not read what another has sealed; set it to the same on all of them, such"
+                " as the output of `openssl rand -hex 32`"
+            )
+        return self
+
+    @field_validator("log_format", "log_level", mode="before")
+    @classmethod
+    def _lower(cls, given: object) -> object:
+        return given.lower() if isinstance(given, str) else given
 
     @field_validator("upstream")
     @classmethod

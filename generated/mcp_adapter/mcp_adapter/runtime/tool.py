@@ -25,7 +25,8 @@ class Argument:
     `text` tells that the string holds JSON or base64, decoded before it is placed. `check` is a
     schema for the placed value where the announced one says less. `nulls` maps the names that
     `null_fields` may list to their places in the body, `empties` those of `empty_fields`, which
-    become empty objects. `spread` tells that the members of the value stand beside the body's own.
+    become empty objects. `spread` tells that the members of the value stand beside those of the object at `to`.
+    `also` lists the types that the API takes beside the announced string, which a call may give.
     `hidden` tells that it is not announced: no call can give it a value.
     """
 
@@ -43,7 +44,22 @@ class Argument:
     nulls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     empties: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     spread: bool = False
+    also: tuple[str, ...] = ()
     hidden: bool = False
+
+    @property
+    def accepted(self) -> Mapping[str, Json]:
+        """The schema that values are held against: the announced one, with the types of `also`. In
+        place of a JSON text, the value itself is accepted."""
+        if "items" in self.schema:
+            items = self.schema["items"]
+            return (
+                {**self.schema, "items": _with_types(items, self.also)}
+                if self.also
+                else self.schema
+            )
+        also = _JSON_TYPES if self.text == "json" else self.also
+        return _with_types(self.schema, also) if also else self.schema
 
     @property
     def fills(self) -> Mapping[str, tuple[str, ...]]:
@@ -54,6 +70,14 @@ class Argument:
     def target(self) -> tuple[str, ...]:
         """The path inside the place."""
         return (self.name,) if self.to is None else self.to
+
+
+_JSON_TYPES = ("array", "boolean", "number", "object")
+
+
+def _with_types(schema: Mapping[str, Json], more: tuple[str, ...]) -> Mapping[str, Json]:
+    kinds = schema["type"]
+    return {**schema, "type": [*([kinds] if isinstance(kinds, str) else kinds), *more]}
 
 
 @dataclass(frozen=True)
@@ -119,7 +143,7 @@ class Body:
 class Route:
     """The upstream request. `security` lists alternatives, each the schemes that go together; an
     empty alternative needs no credential. `base_url` replaces the server's; one that begins with
-    `/` replaces its path only."""
+    `/` replaces its path only. One that is `trusted` gets credentials also on another host."""
 
     method: str
     path: str
@@ -127,6 +151,7 @@ class Route:
     accept: str = "application/json"
     base_url: str = ""
     body: Body | None = None
+    trusted: bool = False
 
 
 @dataclass(frozen=True)
@@ -209,3 +234,10 @@ class Tool:
             **shared,
             **self.conditions,
         }
+
+    @property
+    def accepted_schema(self) -> dict[str, Json]:
+        """The JSON Schema that calls are held against."""
+        schema = self.input_schema
+        accepted = {one.name: one.accepted for one in self.arguments if not one.hidden}
+        return {**schema, "properties": {**schema["properties"], **accepted}}

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-import logging
+import asyncio
 import traceback
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from secrets import token_hex
+from time import perf_counter
 from typing import Any
 
 from .answer import Answer, Unanswered
+from .call_log import log_call, logs_success
 from .caller import ANYBODY, Caller
 from .client import Asking, Client, Unheard
 from .definitions import Definitions
 from .hooks import Call, Handler, Hooks
 from .oauth import Tokens
 from .operation import Operation
-from .policy import Deliver, Invocation, Rule, around_call, around_delivery, having
+from .policy import (
+    SAFE,
+    Deliver,
+    Invocation,
+    Rule,
+    around_call,
+    around_delivery,
+    having,
+    is_safe,
+)
 from .promise import kept_by_handler
 from .redact import Redactor
 from .render import answered, render, said
@@ -26,11 +37,10 @@ from .result import Answered, Result, bullet_list, writable
 from .security import SecurityScheme, Vault, signed
 from .tool import Json, Tool
 from .upstream import Upstream
+from .validate import never_null
 
-logger = logging.getLogger(__name__)
-
-_HARMLESS = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
-"""The methods of requests that may be sent again; RFC 9110, section 9.2.1."""
+UNSURE = "the request was sent and may have been carried out, so check before you repeat it"
+"""Told of a request that changes something, and whose outcome is not known."""
 
 Tell = Callable[[Operation, Answer, Redactor], Result]
 """Makes a result of an answer."""
@@ -51,13 +61,14 @@ class Calls:
         self._redactor = Redactor(vault.every_secret())
         self._tokens = Tokens(upstream, self._redactor)
         self._operations: dict[str, Operation] = {}
+        self._never_null: dict[str, frozenset[str]] = {}
         self._around_calls = having(rules, "call")
         self._confirming = having(rules, "confirm")
         self._around_requests = having(rules, "send")
         self._most = most
         self._under_way = 0
 
-    def call(
+    async def call(
         self,
         tool: Tool,
         arguments: Mapping[str, Json],
@@ -65,11 +76,40 @@ class Calls:
         client: Client | None = None,
         *,
         whole: bool = False,
-    ) -> Awaitable[Result]:
+    ) -> Result:
         """The result of a tool for arguments that may be wrong in every way; a `whole` one is not cut
-        into pages."""
+        into pages. An optional argument that is null, and is not announced as nullable, is left out.
+        """
+        if None in arguments.values():
+            arguments = self._without_unset(tool, arguments)
         invocation = Invocation(tool, arguments, caller, client=client or Client(), whole=whole)
-        return self._ruled(invocation) if self._around_calls else self._answer(invocation)
+        began = perf_counter()
+        try:
+            result = await (
+                self._ruled(invocation) if self._around_calls else self._answer(invocation)
+            )
+        except asyncio.CancelledError:
+            self._log(invocation, None, began)
+            raise
+        if result.failed or logs_success():
+            self._log(invocation, result, began)
+        return result
+
+    def _log(self, invocation: Invocation, result: Result | None, began: float) -> None:
+        host = self._upstream.host(invocation.sent) if invocation.sent else ""
+        log_call(invocation, result, perf_counter() - began, host)
+
+    def _without_unset(self, tool: Tool, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+        """The arguments without those that are null for want of a value: clients such as CrewAI send
+        null for each optional argument that the model has not set."""
+        unset = self._never_null.get(tool.name)
+        if unset is None:
+            unset = self._never_null[tool.name] = never_null(tool.input_schema)
+        return {
+            name: value
+            for name, value in arguments.items()
+            if value is not None or name not in unset
+        }
 
     async def _ruled(self, invocation: Invocation) -> Result:
         """The result of a call with rules around it."""
@@ -78,7 +118,7 @@ class Calls:
             return await around_call(self._around_calls, invocation, finish)()
         except Exception:  # noqa: BLE001
             # A rule that cannot decide must not let the call through, nor end the connection.
-            return self._failure(invocation.tool.name, invocation)
+            return self._failure(invocation)
 
     async def _answer(self, invocation: Invocation) -> Result:
         """The result of a call that every rule lets through."""
@@ -111,7 +151,7 @@ class Calls:
             return replace(_refusal(tool, refused), cause="arguments")
         except Exception:  # noqa: BLE001
             # A hook is the user's code; its failure is logged here and told without its details.
-            return self._failure(f"hook of {tool.name}", invocation)
+            return self._failure(invocation)
 
     async def _handled(self, hook: Handler, operation: Operation, invocation: Invocation) -> Result:
         """What a handler makes of a call, or of what it does not catch of its own requests."""
@@ -131,7 +171,7 @@ class Calls:
             head = f"`{operation.tool.name}` needs a request that must not be sent:"
             return Result.error(bullet_list(head, refused.problems))
         except Unanswered as fault:
-            return _silence(operation.tool, fault)
+            return _unanswered(invocation, fault)
         except Unheard as fault:
             return fault.result
         except Asking as asking:
@@ -156,7 +196,7 @@ class Calls:
             operation.refuse_invalid(arguments, bound)
             request = operation.request(arguments, bound)
             asked = True
-            schemes = self._vault.pick(operation.security)
+            schemes = self._schemes(operation, request, operation.security)
             answer = await self._signed_and_sent(request, schemes, invocation)
             return tell(operation, answer, self._redactor_of(invocation))
         except Refused as refused:
@@ -165,11 +205,11 @@ class Calls:
         except UnicodeEncodeError:
             return _refusal(tool, Refused("a text holds half of a surrogate pair"))
         except Unanswered as fault:
-            return _silence(tool, fault)
+            return _unanswered(invocation, fault)
         except Exception:  # noqa: BLE001
             # The last line of defence: what an API answers is not ours to choose, and one odd
             # answer must not end the connection or show the model the insides of this server.
-            return self._failure(tool.name, invocation)
+            return self._failure(invocation)
 
     async def _ask(
         self,
@@ -186,10 +226,28 @@ class Calls:
         own = operation.tool.route
         alternatives = operation.security if security is None else (tuple(security),)
         self._vault.refuse_unknown(security or ())
-        schemes = self._vault.pick(alternatives)
         request = replace(request, base_url=own.base_url) if own else request
+        schemes = self._schemes(operation, request, alternatives)
         answer = await self._signed_and_sent(request, schemes, invocation)
         return said(answer, self._redactor_of(invocation))
+
+    def _schemes(
+        self, operation: Operation, request: Request, alternatives: tuple[tuple[str, ...], ...]
+    ) -> tuple[SecurityScheme, ...]:
+        """The schemes whose credentials a request gets; none for another host than the API's that the
+        user has not named, if the request may go without. Raises `Refused` if it may not."""
+        schemes = self._vault.pick(alternatives)
+        if not schemes or not request.base_url:
+            return schemes
+        route = operation.tool.route
+        if (route and route.trusted) or self._upstream.is_at_api(request):
+            return schemes
+        if () in alternatives:
+            return ()
+        raise Refused(
+            f"a credential of this server must not be sent to {request.base_url}; its operator can name"
+            " the host under `credentials.own_hosts` in mcpgen.toml and build the server again"
+        )
 
     def _redactor_of(self, invocation: Invocation) -> Redactor:
         """What knows the secrets of this server and of one call."""
@@ -197,11 +255,11 @@ class Calls:
         secrets = [caller.credential, *caller.headers.values(), *invocation.secrets]
         return self._redactor.knowing(secrets) if any(secrets) else self._redactor
 
-    def _failure(self, what: str, invocation: Invocation) -> Result:
+    def _failure(self, invocation: Invocation) -> Result:
         """The result of a call that raised what nobody expects; only the log has the details."""
         reference = token_hex(4)
         trace = self._redactor_of(invocation).clean(traceback.format_exc())
-        logger.error("%s failed (%s)\n%s", what, reference, trace)
+        invocation.trace = f"Reference {reference}\n{trace}"
         return Result.error(
             f"The server failed on this call (internal error); its log has it as {reference}."
         )
@@ -213,7 +271,7 @@ class Calls:
         if not schemes:
             return await self._delivered(request, invocation)
         answer = await self._delivered(await self._signed(request, schemes), invocation)
-        issued = [scheme for scheme in schemes if self._is_issued(scheme)]
+        issued = [scheme for scheme in schemes if self._vault.grant(scheme)]
         if answer.status != 401 or not issued:
             return answer
         for scheme in issued:
@@ -228,27 +286,29 @@ class Calls:
         return around_delivery(self._around_requests, invocation, deliver)(request)
 
     async def _deliver(self, invocation: Invocation, request: Request) -> Answer:
-        if request.method not in _HARMLESS:
+        if request.method not in SAFE:
             invocation.client.wrote = True
-        answer = await self._upstream.send(request)
+        invocation.sent = request
+        try:
+            answer = await self._upstream.send(request)
+        except Unanswered as fault:
+            if not fault.sent or is_safe(invocation.tool, request):
+                raise
+            why = f"{fault}; {UNSURE}"
+            raise Unanswered(why, passing=fault.passing, sent=True) from fault.__cause__
         invocation.statuses.append(answer.status)
         return answer
 
     async def _signed(self, request: Request, schemes: tuple[SecurityScheme, ...]) -> Request:
         for scheme in schemes:
-            secrets = self._vault.secrets(scheme)
-            if self._is_issued(scheme):
-                secrets = (await self._tokens.token(scheme, *secrets),)
+            grant = self._vault.grant(scheme)
+            secrets = (await self._tokens.token(grant),) if grant else self._vault.secrets(scheme)
             request = signed(request, scheme, secrets)
         return request
 
-    def _is_issued(self, scheme: SecurityScheme) -> bool:
-        """Whether the credential is a token that this server fetches itself."""
-        return scheme.kind == "oauth2" and len(self._vault.secrets(scheme)) == 2
 
-
-def _silence(tool: Tool, fault: Unanswered) -> Result:
-    logger.warning("%s: the API %s", tool.name, fault)
+def _unanswered(invocation: Invocation, fault: Unanswered) -> Result:
+    invocation.fault = fault
     return Result.error(f"The API {fault}.")
 
 

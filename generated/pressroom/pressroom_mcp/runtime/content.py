@@ -6,7 +6,7 @@ import base64
 import json
 import re
 
-from .encode import TOO_LARGE, scalar
+from .encode import TOO_LARGE, request_json, scalar
 from .request import Unsendable
 from .tool import Json
 
@@ -51,9 +51,7 @@ def is_xml(kind: str) -> bool:
 def compact(value: Json) -> bytes:
     """Compact JSON; bytes, which JSON has not, as base64. Raises `Unsendable` for numbers it has not."""
     try:
-        text = json.dumps(
-            value, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_base64
-        )
+        text = request_json(value, _WITH_BYTES.encode)
     except ValueError:
         raise Unsendable((), TOO_LARGE) from None
     return text.encode()
@@ -61,6 +59,11 @@ def compact(value: Json) -> bytes:
 
 def _base64(value: bytes) -> str:
     return base64.b64encode(value).decode()
+
+
+_WITH_BYTES = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_base64
+)
 
 
 def content(media_type: str, value: Json) -> bytes:

@@ -159,8 +159,10 @@ class Hooks:
     API.
 
     `lifespan` makes, of the server's settings, what is entered before the first call and left after
-    the last one; what it gives is `Call.state`. `client` is called once, when the server starts; it may return a session with a proxy, other
-    trust or tracing. Time limits, redirects and decompression stay as they are.
+    the last one; what it gives is `Call.state`. `client` is called once, when the server starts; it may
+    return a session with a proxy, other trust or tracing, whose connector has `limit=0`, since
+    `calls_at_once` bounds the connections. Time limits, redirects, decompression, and that no request is
+    repeated but by the policy, stay as they are.
     """
 
     tools: Mapping[str, Handler] = field(default_factory=dict)

@@ -11,7 +11,6 @@ from pydantic import SecretStr
 
 from .caller import Caller
 from .correlation import request_id
-from .encode import whole
 from .http import Asgi, Message, Receive, Scope, Send
 from .policy import Finish, Invocation, Refusal, Rule, Told
 from .redact import MASK, SHORTEST, Redactor, unnamed
@@ -24,6 +23,9 @@ INVOKE = "mcp.invoke"
 
 REFUSE = "mcp.refuse"
 """The event of a request that was refused before anybody looked for a call in it."""
+
+DROP = "mcp.drop"
+"""The event about events that could not be written: their number, and why."""
 
 SHOWN_BYTES = 8192
 """How large the arguments in an event may be."""
@@ -91,9 +93,12 @@ class Audit(Rule):
             self._keep(INVOKE, event)
 
     def _keep(self, name: str, event: Event) -> None:
+        self._sink(self._event(name, event))
+
+    def _event(self, name: str, event: Event) -> Event:
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         id: Event = {"requestId": known} if (known := request_id()) else {}
-        self._sink({"event": name, "time": now, "server": self._server, **id, **event})
+        return {"event": name, "time": now, "server": self._server, **id, **event}
 
     def _shown(self, arguments: Mapping[str, Json], caller: Caller) -> Json:
         """Arguments without secrets: none that the server knows, none of the caller's own, and none
@@ -104,8 +109,3 @@ class Audit(Rule):
         if len(caller.credential) >= SHORTEST:
             text = text.replace(json.dumps(caller.credential, ensure_ascii=False)[1:-1], MASK)
         return json.loads(self._redactor.clean_json(text))
-
-
-def line_of(event: Event) -> str:
-    """An event as one line of JSON."""
-    return whole(json.dumps(event, ensure_ascii=False, separators=(",", ":"))) + "\n"

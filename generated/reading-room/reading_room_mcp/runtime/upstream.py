@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
 from functools import cache
@@ -24,6 +25,12 @@ REDIRECTS = 5
 CONNECT_SECONDS = 10
 """How long the connection itself may take."""
 
+IDLE_SECONDS = 4
+"""How long an idle connection is kept. Node and uvicorn close theirs after 5 seconds; a request that
+is sent at that moment is lost, and only the API knows whether it was carried out."""
+
+logger = logging.getLogger(__name__)
+
 _REFUSES = "refuses the connection"
 _BREAKS_OFF = "broke off the connection"
 _PASSING = frozenset({_REFUSES, _BREAKS_OFF})
@@ -39,6 +46,9 @@ _FAULTS: tuple[tuple[type[BaseException], str], ...] = (
     (aiohttp.ClientError, _BREAKS_OFF),
 )
 """What a fault of the client means, the most special first."""
+
+_UNSENT = (aiohttp.ClientConnectorError, aiohttp.InvalidURL)
+"""The faults before anything of a request was sent."""
 
 
 class Upstream:
@@ -57,19 +67,39 @@ class Upstream:
             total=settings.timeout_seconds, sock_connect=CONNECT_SECONDS
         )
         self._connected: aiohttp.ClientSession | None = None
+        self._middlewares: tuple[aiohttp.ClientMiddlewareType, ...] = ()
 
     @property
     def address(self) -> str:
         """The base URL of the API, `""` if nobody has said it."""
         return self._settings.upstream
 
+    def is_at_api(self, request: Request) -> bool:
+        """Whether a request goes to scheme, host and port of the API's own base URL."""
+        return origin(base_url(self._settings, request)) == origin(self._settings.upstream)
+
     @property
     def variable(self) -> str:
         """The environment variable that says it."""
         return self._settings.variable("upstream")
 
+    def host(self, request: Request) -> str:
+        """The host and port that a request goes to, as the URL writes them."""
+        return urlsplit(base_url(self._settings, request)).netloc.rpartition("@")[2]
+
     async def __aenter__(self) -> Self:
-        self._connected = self._client()
+        self._connected = session = self._client()
+        # `middlewares` of a request replace those of its session, which aiohttp does not publish.
+        self._middlewares = (_send_once, *getattr(session, "_middlewares", ()))
+        most = self._settings.calls_at_once
+        if session.connector and 0 < session.connector.limit < most:
+            logger.warning(
+                "The client of `hooks.py` holds at most %d connections, and %s is %d: the wait for a"
+                " connection counts as time of the API. Give its connector `limit=0`.",
+                session.connector.limit,
+                self._settings.variable("calls_at_once"),
+                most,
+            )
         return self
 
     async def __aexit__(
@@ -115,15 +145,19 @@ class Upstream:
                 auto_decompress=False,
                 timeout=self._timeout,
                 ssl=_tls(request, url),
+                middlewares=self._middlewares,
             ) as response:
                 return await self._answer(response, urlsplit(url).path)
+        except aiohttp.ConnectionTimeoutError:
+            raise Unanswered("did not take the connection in time", passing=True) from None
         except TimeoutError:
             seconds = self._settings.timeout_seconds
             why = f"did not answer within {seconds:g} seconds"
-            raise Unanswered(why, passing=True) from None
+            raise Unanswered(why, passing=True, sent=True) from None
         except aiohttp.ClientError as fault:
             words = next(words for kind, words in _FAULTS if isinstance(fault, kind))
-            raise Unanswered(words, passing=words in _PASSING) from fault
+            sent = not isinstance(fault, _UNSENT)
+            raise Unanswered(words, passing=words in _PASSING, sent=sent) from fault
         except OSError as fault:
             raise Unanswered("could not be reached, or a certificate not be read") from fault
 
@@ -152,18 +186,48 @@ def address(request: Request, settings: ServerSettings) -> str:
 
 
 def base_url(settings: ServerSettings, request: Request) -> str:
-    """Below which URL a request goes. An upstream that was chosen for this server stands for all; a
-    base URL without a host is a path there."""
-    if request.base_url.startswith("/"):
-        return urljoin(settings.upstream, request.base_url)
-    if request.base_url and "upstream" not in settings.model_fields_set:
-        return request.base_url
-    return settings.upstream
+    """Below which URL a request goes. An upstream that was chosen for this server stands for all
+    hosts, so that of another base URL the path counts, if it has one."""
+    own = request.base_url
+    if not own:
+        return settings.upstream
+    if not own.startswith("/") and "upstream" not in settings.model_fields_set:
+        return own
+    path = urlsplit(own).path
+    return urljoin(settings.upstream, path) if path else settings.upstream
 
 
 def _session() -> aiohttp.ClientSession:
-    """A client that keeps no cookies: what one caller is given must not travel with another."""
-    return aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar())
+    """A client that keeps no cookies: what one caller is given must not travel with another.
+
+    Connections have no limit of their own, because `calls_at_once` bounds them: a call that waited for
+    a connection would spend the time of the API.
+    """
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_SECONDS),
+        cookie_jar=aiohttp.DummyCookieJar(),
+    )
+
+
+class _ConnectionLost(aiohttp.ClientConnectionError):
+    """A connection that ended after the request was sent, of a kind that aiohttp does not retry."""
+
+
+async def _send_once(
+    request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
+) -> aiohttp.ClientResponse:
+    """Sends a request, and never a second time.
+
+    aiohttp repeats GET, PUT and DELETE by itself when a reused connection ends (`ClientOSError`,
+    `ServerDisconnectedError`). Whether a request is repeated is the policy's business, which knows the
+    hints of the tool.
+    """
+    try:
+        return await send(request)
+    except aiohttp.ClientConnectorError:
+        raise
+    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as fault:
+        raise _ConnectionLost(str(fault)) from fault
 
 
 def _headers(request: Request, agent: str) -> list[tuple[str, str]]:

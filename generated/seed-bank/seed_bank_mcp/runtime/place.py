@@ -31,7 +31,7 @@ def place(tool: Tool, values: Mapping[str, Json], bound: Mapping[str, str] = UNB
             _fill(placed["body"], argument, values[argument.name])
             filled = True
         elif argument.spread:
-            _spread(placed["body"], argument.name, values[argument.name])
+            _spread(placed["body"], argument, values[argument.name])
         else:
             _put(placed[argument.place], _steps(argument), values[argument.name])
     for argument in tool.bound:
@@ -104,11 +104,12 @@ def _is_sent(tree: Json, target: tuple[str, ...]) -> bool:
     return True
 
 
-def _spread(body: dict[str, Json], name: str, members: Mapping[str, Json]) -> None:
+def _spread(body: dict[str, Json], argument: Argument, members: Mapping[str, Json]) -> None:
     """Puts the members beside the named properties, which their own check keeps them from."""
     if not isinstance(members, dict):
-        raise Refused(f"{name}: must be an object")
-    body.setdefault("", {}).update(members)
+        raise Refused(f"{argument.name}: must be an object")
+    for key, member in members.items():
+        _put(body, ("", *argument.target, key), member)
 
 
 def _put(tree: dict[str, Json], steps: tuple[str, ...], value: Json) -> None:

@@ -18,8 +18,9 @@ from .tool import Json
 class SecurityScheme:
     """A way in that the API describes.
 
-    `place` and `name` belong to an API key, `token_url` and `scopes` to OAuth 2 client
-    credentials. `setting` is the stem of the settings that hold the secret.
+    `place` and `name` belong to an API key; `token_url` to OAuth 2 client credentials, `password_url`
+    to the name and password of a user, and `scopes` to both. A relative URL is below the base URL of
+    the API. `setting` is the stem of the settings that hold the secret.
     """
 
     id: str
@@ -27,6 +28,7 @@ class SecurityScheme:
     place: Literal["", "header", "query", "cookie"] = ""
     name: str = ""
     token_url: str = ""
+    password_url: str = ""
     scopes: tuple[str, ...] = ()
     setting: str = ""
 
@@ -37,11 +39,25 @@ class SecurityScheme:
                 return ((f"{self.setting}_username", f"{self.setting}_password"),)
             case "mutualTLS":
                 return ((f"{self.setting}_certificate", f"{self.setting}_key"),)
-            case "oauth2" if self.token_url:
+            case "oauth2":
+                user = (f"{self.setting}_username", f"{self.setting}_password")
                 client = (f"{self.setting}_client_id", f"{self.setting}_client_secret")
-                return ((self.setting,), client)
+                choices = ((user, self.password_url), (client, self.token_url))
+                return ((self.setting,), *(choice for choice, url in choices if url))
             case _:
                 return ((self.setting,),)
+
+
+@dataclass(frozen=True)
+class Grant:
+    """What an issuer is asked for a token with: a form for `url`, and the client, each `""` if there
+    is none. `id` is that of the scheme."""
+
+    id: str
+    url: str
+    fields: tuple[tuple[str, str], ...]
+    client: str
+    secret: str
 
 
 class Vault:
@@ -82,14 +98,34 @@ class Vault:
                 return values
         return ()
 
+    def grant(self, scheme: SecurityScheme) -> Grant | None:
+        """How a token is fetched, by the first choice of settings that is set; None if a token is set,
+        or the scheme has no tokens."""
+        if scheme.kind != "oauth2" or self._value(scheme.setting):
+            return None
+        user, password, client, secret = (
+            self._value(f"{scheme.setting}_{part}")
+            for part in ("username", "password", "client_id", "client_secret")
+        )
+        scope = (("scope", " ".join(scheme.scopes)),) if scheme.scopes else ()
+        if scheme.password_url and user and password:
+            shown = (("grant_type", "password"), ("username", user), ("password", password))
+            return Grant(scheme.id, scheme.password_url, (*shown, *scope), client, secret)
+        if not (scheme.token_url and client and secret):
+            return None
+        fields = (("grant_type", "client_credentials"), *scope)
+        return Grant(scheme.id, scheme.token_url, fields, client, secret)
+
     def every_secret(self) -> list[str]:
         """All values that must never be shown."""
         return [
             value
             for scheme in self._schemes.values()
             if scheme.kind != "mutualTLS"
-            for choice in scheme.setting_choices()
-            for setting in choice
+            for setting in (
+                *(setting for choice in scheme.setting_choices() for setting in choice),
+                f"{scheme.setting}_client_secret",
+            )
             if not setting.endswith(("_username", "_client_id"))
             if (value := self._value(setting))
         ]
@@ -147,7 +183,7 @@ def _with_query(request: Request, name: str, secret: str) -> Request:
 
 def _with_cookie(request: Request, name: str, secret: str) -> Request:
     others = (pair for pair in request.cookies if pair.split("=")[0] != name)
-    pair = f"{encode.cookie_name(name)}={_carried(encode.for_cookie, secret)}"
+    pair = f"{encode.cookie_name(name)}={_carried(encode.credential_cookie, secret)}"
     return replace(request, cookies=(*others, pair))
 
 

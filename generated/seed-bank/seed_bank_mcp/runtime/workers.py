@@ -6,7 +6,6 @@ import logging
 import os
 import signal
 import socket
-import sys
 import threading
 import time
 from collections import deque
@@ -20,6 +19,7 @@ from typing import TypeVar
 
 from .app import App
 from .graceful import LINGER_SECONDS, Server
+from .logs import configure_logging, open_standard_streams
 from .settings import ServerSettings
 
 logger = logging.getLogger(__name__)
@@ -224,11 +224,13 @@ def _work(
     create: Callable[[_Settings], App], settings: _Settings, sock: socket.socket, tells: Connection
 ) -> None:
     """Serves at the socket, in a process of its own, until it is told to end."""
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    open_standard_streams()
+    configure_logging(settings)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
     def started_serving() -> None:
         tells.send_bytes(b"serving")
+        logger.info("Process %d serves", os.getpid())
 
     server = Server(create(settings), started_serving, supervised=True)
     signal.signal(_GIVE_WAY, lambda *_: server.give_way())

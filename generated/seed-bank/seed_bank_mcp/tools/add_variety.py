@@ -47,7 +47,7 @@ TOOL = Tool(
                 "type": "string",
                 "description": (
                     "Varieties it was bred from. JSON: `[{name: string, species: string, sown_in?: "
-                    "[integer >= 1 <= 12], origin?: string | null, parents?: [{…}]}]`."
+                    "[integer >= 1 <= 12], origin?: string | null, parents?: [variety]}]`."
                 ),
             },
             text="json",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from math import isfinite
 from unicodedata import normalize
 from urllib.parse import quote, unquote
@@ -45,10 +46,13 @@ FORBIDDEN_HEADERS = frozenset(
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_COOKIE_UNSAFE = re.compile(r"[^!#-+\--:<-\[\]-~]")
+_COOKIE_UNSAFE = re.compile(r"[^!#-$&-+\--:<-\[\]-~]")
+_CREDENTIAL_UNSAFE = re.compile(r"[^!#-+\--:<-\[\]-~]")
 _COOKIE_VALUE = re.compile(r"[!#-+\--:<-\[\]-~]*")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _PLAIN = re.compile(r"[A-Za-z0-9_~-]+")
+_ODD_INTEGER = re.compile(r"\.0|e\+")
+"""Occurs in JSON text that may hold a `float` without a fraction."""
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
@@ -69,12 +73,29 @@ def scalar(value: Json) -> str:
         raise Refused(TOO_LARGE)
     if value is None:
         return "null"
-    return json_text(value)
+    return request_json(value)
 
 
 def json_text(value: Json) -> str:
     """Compact JSON."""
     return _COMPACT.encode(value)
+
+
+def request_json(value: Json, encode: Callable[[Json], str] = _COMPACT.encode) -> str:
+    """Compact JSON for the API, with integers written without fraction and exponent: `1.0` is `1`,
+    since OpenAPI 2.0 and 3.0 take no other spelling for an `integer`;
+    https://spec.openapis.org/oas/v3.0.4.html#data-types."""
+    text = encode(value)
+    return encode(_plain_integers(value)) if _ODD_INTEGER.search(text) else text
+
+
+def _plain_integers(value: Json) -> Json:
+    """The value with an `int` for each `float` without a fraction."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _plain_integers(each) for key, each in value.items()}
+    return [_plain_integers(each) for each in value] if isinstance(value, list) else value
 
 
 def whole(text: str) -> str:
@@ -126,19 +147,36 @@ def for_reserved_query(value: Json) -> str:
 
 
 def for_header(value: Json) -> str:
-    """A value inside a header. Raises `Refused` for what a header cannot carry."""
+    """A value inside a header. Raises `Refused` for what a header cannot carry: HTTP takes blanks
+    around a value away; https://www.rfc-editor.org/rfc/rfc9110#section-5.5."""
     text = scalar(value)
     if not _HEADER_VALUE.fullmatch(text):
         raise Refused("must hold printable ASCII characters only")
+    if text != text.strip(" \t"):
+        raise Refused("must not begin or end with a space or a tab")
     return text
 
 
 def for_cookie(value: Json) -> str:
-    """A value of a cookie, with what would end it percent-encoded.
+    """A value of a cookie. Characters that a cookie cannot hold, and `%`, are percent-encoded as
+    UTF-8, so different values are different cookies;
+    https://www.rfc-editor.org/rfc/rfc6570#section-3.2.8.
 
-    Raises `Refused` for what a header cannot carry.
+    Raises `Refused` for control characters.
     """
-    return _COOKIE_UNSAFE.sub(lambda match: quote(match[0], safe=""), for_header(value))
+    text = scalar(value)
+    if _CONTROL.search(text):
+        raise Refused("must not hold control characters")
+    return _COOKIE_UNSAFE.sub(lambda match: quote(match[0], safe=""), text)
+
+
+def credential_cookie(value: Json) -> str:
+    """A credential in a cookie: as the operator gives it, `%` included, since the API has issued the
+    credential in the form that cookies carry.
+
+    Raises `Refused` for characters that a header cannot carry.
+    """
+    return _CREDENTIAL_UNSAFE.sub(lambda match: quote(match[0], safe=""), for_header(value))
 
 
 def for_plain_cookie(value: Json) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import cached_property
 
@@ -55,6 +55,25 @@ class Check:
             return problems
         left_out = len(problems) - MOST_PROBLEMS
         return [*problems[:MOST_PROBLEMS], Problem((), "more", left_out, None)]
+
+
+def never_null(announced: Mapping[str, Json]) -> frozenset[str]:
+    """The optional arguments of an input schema whose own schemas do not take null."""
+    shared = {"$defs": announced["$defs"]} if "$defs" in announced else {}
+    return frozenset(
+        name
+        for name, schema in announced["properties"].items()
+        if name not in announced["required"] and not _takes_null({**shared, **schema})
+    )
+
+
+def _takes_null(schema: Json) -> bool:
+    """Whether null meets a schema. True for a schema that cannot be used: the check of the whole call
+    refuses the call and says why."""
+    try:
+        return not Check(lambda: schema).problems(None)
+    except Refused:
+        return True
 
 
 def argument_lines(problems: Iterable[Problem], known: Iterable[str]) -> list[str]:

@@ -19,11 +19,12 @@ _XML_ENCODING = re.compile(rb"""<\?xml[^<>]{0,200}?encoding\s*=\s*["']([\w.-]{1,
 
 class Unanswered(Exception):
     """No answer came; the message says why in words that may be shown. `passing` tells that the
-    next request may fare better."""
+    next request may fare better, `sent` that the API may have received the request."""
 
-    def __init__(self, why: str, *, passing: bool = False) -> None:
+    def __init__(self, why: str, *, passing: bool = False, sent: bool = False) -> None:
         super().__init__(why)
         self.passing = passing
+        self.sent = sent
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from math import inf
 
-from .answer import Answer
+from .answer import Answer, Unanswered
 from .caller import Caller
 from .client import Client
 from .http import Asgi
@@ -34,6 +34,32 @@ Finish = Callable[[], Awaitable[Result]]
 
 Deliver = Callable[[Request], Awaitable[Answer]]
 """Brings a request to the API."""
+
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"})
+"""The methods of requests that change nothing: RFC 9110, section 9.2.1, and QUERY of OpenAPI 3.2."""
+
+IDEMPOTENT = SAFE | {"PUT", "DELETE"}
+"""The methods of requests that change nothing more the second time; RFC 9110, section 9.2.2."""
+
+
+def is_safe(tool: Tool, request: Request) -> bool:
+    """Whether a request changes nothing: the hints of the tool say so of the tool's own request, the
+    method of a request that a handler writes itself."""
+    return request.method in SAFE if request.template else tool.hints.read_only
+
+
+def may_be_repeated(tool: Tool, request: Request) -> bool:
+    """Whether a request does no harm when it is carried out twice.
+
+    The hints of a tool tell of its own request. Of a request that a handler writes itself they can only
+    forbid the repetition: a handler of a read-only tool may send a POST.
+    """
+    hints = tool.hints
+    declared = hints.idempotent or hints.read_only
+    if not request.template:
+        return declared
+    return request.method in SAFE or (declared and request.method in IDEMPOTENT)
 
 
 @dataclass(frozen=True)
@@ -83,7 +109,8 @@ class Invocation:
     `secrets` is what the call carries that nobody may be shown, `deadline` when the call must have
     ended, in the time of the event loop. `client` is where it came from, and `changed` are URIs of
     resources that its handler has changed. `whole` tells that the result is no model's to read, and
-    not cut into pages."""
+    not cut into pages. For the log, `sent` is the last request to the API, `fault` why it was not
+    answered, and `trace` the traceback of an error of this server, without secrets."""
 
     tool: Tool
     arguments: Mapping[str, Json]
@@ -94,6 +121,10 @@ class Invocation:
     client: Client = field(default_factory=Client, repr=False)
     changed: list[str] = field(default_factory=list)
     whole: bool = False
+    # Attributes of the class until they are set, so that no call pays for them.
+    sent: Request | None = field(default=None, init=False, repr=False)
+    fault: Unanswered | None = field(default=None, init=False, repr=False)
+    trace: str = field(default="", init=False, repr=False)
 
 
 class Rule:

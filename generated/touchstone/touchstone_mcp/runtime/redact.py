@@ -22,14 +22,31 @@ _SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*')
 
 _SECRET = re.compile(r"passw|secret|token|credential|authorization|api_?key|private", re.IGNORECASE)
 
+# A name like that in a text that is no JSON, but was meant to be: `{"token": "…`.
+_NAMED = re.compile(rf"({_SECRET.pattern})[\w-]*[\"']?\s*:", re.IGNORECASE)
+
 
 def unnamed(value: Json) -> Json:
-    """The value without what is named like a secret."""
+    """The value without what is named like a secret, also in texts that are an object or a list in
+    JSON: the value stands in place of such a text, if it has a secret."""
     if isinstance(value, dict):
         return {
             name: MASK if _SECRET.search(name) else unnamed(inner) for name, inner in value.items()
         }
-    return [unnamed(inner) for inner in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [unnamed(inner) for inner in value]
+    return _unnamed_text(value) if isinstance(value, str) else value
+
+
+def _unnamed_text(text: str) -> Json:
+    if not text.lstrip().startswith(("{", "[")):
+        return text
+    try:
+        value = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
+        hidden = unnamed(value)
+    except (ValueError, RecursionError):
+        return MASK if _NAMED.search(text) else text
+    return text if hidden == value else hidden
 
 
 class Redactor:

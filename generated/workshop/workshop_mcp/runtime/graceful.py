@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
+import os
 import signal
 import socket
 import time
@@ -17,7 +19,10 @@ from sse_starlette.sse import AppStatus
 from .app import App
 from .http import Asgi, Message, Receive, Scope, Send
 from .joined import JoinedProtocol
+from .line_writer import flush_all
 from .settings import ServerSettings
+
+logger = logging.getLogger(__name__)
 
 LINGER_SECONDS = 1
 """How long connections that are open when the last one was taken may still bring a request. Up to half
@@ -122,6 +127,9 @@ class Server(uvicorn.Server):
                 await asyncio.sleep(0.02)
         await super().shutdown(sockets)
         gc.unfreeze()
+        logger.info("Process %d has stopped", os.getpid())
+        # uvicorn raises the signal that ended it again, which ends the process here.
+        flush_all()
 
 
 async def _all_taken(sockets: Sequence[socket.socket], end: float) -> None:
@@ -143,6 +151,7 @@ def _config(app: Asgi, settings: ServerSettings) -> uvicorn.Config:
         interface="asgi3",
         http=JoinedProtocol,
         lifespan="on",
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,

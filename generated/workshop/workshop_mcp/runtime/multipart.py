@@ -86,7 +86,11 @@ def _named(body: Body, name: str, value: Json, fields: Fields, said: Head) -> It
     part = body.parts.get(name, _PLAIN)
     styled = fields.get(name)
     if styled is not None and styled.style and _has_style(value):
-        for key, text in styled_pairs(name, value, styled, encode.for_query):
+        write: styles.Encode = encode.for_query
+        if styled.style == "form" and not styled.explode:
+            # Nothing is percent-encoded in a part, so a comma inside an item would divide the item.
+            write = styles.separable(write, "%2C")
+        for key, text in styled_pairs(name, value, styled, write):
             yield [_disposition(unquote(key))], unquote(text).encode()
         return
     missing = [header for header in part.needs if header not in said.headers]

@@ -1,4 +1,4 @@
-"""Access tokens by OAuth 2 client credentials, fetched when needed and kept while they last."""
+"""Access tokens by OAuth 2, for a client or for a user, fetched when needed and kept while they last."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import asyncio
 import base64
 import json
 import time
-from urllib.parse import quote, urlencode, urlsplit
+from collections.abc import Sequence
+from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 from .answer import Answer, Unanswered
 from .guard import LOOPBACK
 from .redact import Redactor
-from .security import SecurityScheme
+from .security import Grant, SecurityScheme
 from .upstream import Upstream
 
 MARGIN_SECONDS = 30
@@ -22,7 +23,8 @@ LIFETIME_SECONDS = 300
 
 
 class Tokens:
-    """The tokens of every scheme; source: https://www.rfc-editor.org/rfc/rfc6749#section-4.4."""
+    """The tokens of every scheme; source: https://www.rfc-editor.org/rfc/rfc6749#section-4.3 (for a
+    user) and https://www.rfc-editor.org/rfc/rfc6749#section-4.4 (for a client)."""
 
     def __init__(self, upstream: Upstream, redactor: Redactor) -> None:
         self._upstream = upstream
@@ -30,48 +32,69 @@ class Tokens:
         self._kept: dict[str, tuple[str, float]] = {}
         self._lock = asyncio.Lock()
 
-    async def token(self, scheme: SecurityScheme, client: str, secret: str) -> str:
+    async def token(self, grant: Grant) -> str:
         """A token that is still good. Raises `Unanswered` if the issuer gives none."""
         async with self._lock:
-            token, end = self._kept.get(scheme.id, ("", 0.0))
+            token, end = self._kept.get(grant.id, ("", 0.0))
             if time.monotonic() < end:
                 return token
-            token, seconds = await self._fetch(scheme, client, secret)
+            token, seconds = await self._fetch(grant)
             self._redactor.learn(token)
-            self._kept[scheme.id] = token, time.monotonic() + seconds
+            self._kept[grant.id] = token, time.monotonic() + seconds
             return token
 
     def forget(self, scheme: SecurityScheme) -> None:
         """Drops a token that was not accepted."""
         self._kept.pop(scheme.id, None)
 
-    async def _fetch(self, scheme: SecurityScheme, client: str, secret: str) -> tuple[str, float]:
-        fields = {"grant_type": "client_credentials"}
-        if scheme.scopes:
-            fields["scope"] = " ".join(scheme.scopes)
-        return await granted(self._upstream, scheme.token_url, list(fields.items()), client, secret)
+    async def _fetch(self, grant: Grant) -> tuple[str, float]:
+        # FastAPI's `tokenUrl="token"` lies below the base URL, which has no slash at its end.
+        url = urljoin(f"{self._upstream.address}/", grant.url)
+        # The API gets the token over the same connection, so that TLS there is the operator's choice.
+        if not urlsplit(grant.url).netloc:
+            return await _granted(self._upstream, url, grant.fields, grant.client, grant.secret)
+        return await granted(self._upstream, url, grant.fields, grant.client, grant.secret)
 
 
 async def granted(
-    upstream: Upstream, url: str, fields: list[tuple[str, str]], client: str, secret: str
+    upstream: Upstream, url: str, fields: Sequence[tuple[str, str]], client: str, secret: str
 ) -> tuple[str, float]:
-    """The token that an issuer grants to a client, and for how many seconds to use it.
+    """The token that an issuer grants, and for how many seconds to use it.
 
     Raises `Unanswered` if it grants none.
     """
     parts = urlsplit(url)
     if parts.scheme != "https" and parts.hostname not in LOOPBACK:
         raise Unanswered("has a token address that is not https, so no secret is sent there")
+    return await _granted(upstream, url, fields, client, secret)
+
+
+async def _granted(
+    upstream: Upstream, url: str, fields: Sequence[tuple[str, str]], client: str, secret: str
+) -> tuple[str, float]:
     headers = {"Accept": "application/json"}
+    if not (client and secret):
+        # https://www.rfc-editor.org/rfc/rfc6749#section-2.3: a public client names itself alone.
+        named = [("client_id", client)] if client else []
+        return _token(await upstream.post_form(url, urlencode([*fields, *named]).encode(), headers))
     pair = f"{quote(client, safe='')}:{quote(secret, safe='')}"
     basic = f"Basic {base64.b64encode(pair.encode()).decode()}"
     form = urlencode(fields).encode()
     answer = await upstream.post_form(url, form, {**headers, "Authorization": basic})
-    if answer.status in (400, 401):
+    if answer.status in (400, 401) and not _is_about_the_grant(answer):
         # Some issuers only read the client's credentials from the form.
         form = urlencode([*fields, ("client_id", client), ("client_secret", secret)]).encode()
         answer = await upstream.post_form(url, form, headers)
     return _token(answer)
+
+
+def _is_about_the_grant(answer: Answer) -> bool:
+    """Whether the issuer knows the client and refuses the user: a second try with the same password
+    could lock the account."""
+    try:
+        return bool(json.loads(answer.body)["error"] == "invalid_grant")
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return False
 
 
 def _token(answer: Answer) -> tuple[str, float]:

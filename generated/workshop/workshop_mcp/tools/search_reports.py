@@ -32,7 +32,13 @@ TOOL = Tool(
         Argument(
             "match",
             "body",
-            {"type": "string", "description": "Word in the title or the number of the report."},
+            {
+                "type": "string",
+                "description": (
+                    "Word in the title or the number of the report. Takes integers, too."
+                ),
+            },
+            also=("integer",),
         ),
     ),
 )

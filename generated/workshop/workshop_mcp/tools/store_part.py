@@ -36,7 +36,7 @@ TOOL = Tool(
             "body",
             {
                 "type": "string",
-                "description": "Parts it is made of. JSON: `[{name: string, made_of?: [{…}]}]`.",
+                "description": "Parts it is made of. JSON: `[{name: string, made_of?: [Part]}]`.",
             },
             text="json",
             check={"type": "array", "items": {"$ref": "#/$defs/Part"}},
