@@ -38,13 +38,14 @@ class PackageMove:
 
 
 def lock_after_move(lock: Lock, package: str, disk: Disk) -> Lock:
-    """The lock with the files of mcpgen's that the user has moved to the new package already."""
+    """The lock with the new paths of files that the user has moved to the new package already."""
 
     def now(path: str) -> str:
         target = _target(path, lock.package, package)
         return target if path not in disk.files and target in disk.files else path
 
-    return replace(lock, files={now(path): hashed for path, hashed in lock.files.items()})
+    files = {now(path): hashed for path, hashed in lock.files.items()}
+    return replace(lock, files=files, ejected=tuple(sorted(map(now, lock.ejected))))
 
 
 def move_package(
