@@ -110,11 +110,13 @@ def test_the_next_build_has_nothing_to_do(project: Path) -> None:
 
 
 def test_files_that_the_user_has_moved_are_taken_over(project: Path) -> None:
+    eject(project, ["notes_mcp/server.py"])
     (project / "notes_mcp").rename(project / "memos_mcp")
 
     outcome = build("", "out", QUICK)
 
     assert outcome.status is Status.BUILT
+    assert '"memos_mcp/server.py"\n  ]' in (project / "mcpgen.lock").read_text()
     assert (project / "memos_mcp/hooks.py").read_text() == HOOKS.replace("notes_mcp", "memos_mcp")
     assert [path for path, text in _tree(project).items() if b"notes_mcp" in text] == []
 

@@ -81,6 +81,8 @@ def test_a_merge_conflict_is_found_at_its_line(tmp_path: Path) -> None:
         ("files", {"a/.venv/bin/python": "h"}),
         ("ejected", [".git/config"]),
         ("mcpgen", "latest"),
+        ("mcpgen", "9.0\n\n"),
+        ("mcpgen", "9" * 5000),
         ("mcpgen", None),
         ("ejected", ["../x"]),
         ("ejected", {}),

@@ -26,8 +26,8 @@ def moved_operations(api: Api, config: Config) -> Moved:
     parameters. An identity that several operations share decides nothing.
     """
     moved: dict[str, str] = {}
-    before = _gone(api, config)
-    after = {each.key: each.id for each in _added(api, config)}
+    before = _absent_keys(api, config)
+    after = {each.key: each.id for each in _new_operations(api, config)}
     identities: tuple[Callable[[str, str], str], ...] = (
         lambda _, operation_id: operation_id,
         lambda key, _: _PARAMETER.sub("{}", key),
@@ -62,10 +62,10 @@ def tell_lost_names(
     are not told. Adds RENAMED_PUBLISHED_TOOL and LOST_PUBLISHED_TOOL.
     """
     kept = set(names.values())
-    added = [each for each in _added(api, config) if each.key in names]
+    added = [each for each in _new_operations(api, config) if each.key in names]
     places = {each.key: each for each in operations}
     free = [each for each in added if each.key not in moved.values()]
-    for key in _gone(api, config):
+    for key in _absent_keys(api, config):
         name = config.tool_names[key]
         if name in kept or _is_configured(key, config):
             continue
@@ -89,7 +89,7 @@ def tell_lost_names(
         )
 
 
-def _gone(api: Api, config: Config) -> list[str]:
+def _absent_keys(api: Api, config: Config) -> list[str]:
     """The keys of the lock that no operation of the document has, but for those that it cannot read,
     which have findings of their own."""
     present = {each.key for each in api.operations} | {each.operation for each in api.missing}
@@ -100,7 +100,7 @@ def _gone(api: Api, config: Config) -> list[str]:
     ]
 
 
-def _added(api: Api, config: Config) -> list[Operation]:
+def _new_operations(api: Api, config: Config) -> list[Operation]:
     """The operations that the lock does not have. Declared tools are named by their author."""
     return [
         each for each in api.operations if each.key not in config.tool_names and not each.declared
@@ -116,7 +116,7 @@ def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _is_configured(key: str, config: Config, operation_id: str = "") -> bool:
-    """Whether mcpgen.toml names the operation: the user has chosen, or is told of the entry."""
+    """True if mcpgen.toml names the operation: the user has chosen, or is told of the entry."""
     known = {key, operation_id or config.operation_ids.get(key, "")}
     return bool(known & (config.names.keys() | config.tools.keys()))
 
@@ -139,7 +139,7 @@ def _successor(key: str, operation_id: str, added: Sequence[Operation]) -> Opera
 
 
 def _have_one_end(old: str, new: str) -> bool:
-    """Whether two paths differ in a prefix alone: one ends with the other, or only their first segments
+    """True if two paths differ in a prefix alone: one ends with the other, or only their first segments
     differ (`/v1/pets`, `/v2/pets`)."""
     short, long = sorted((old.split("/")[1:], new.split("/")[1:]), key=len)
     shared = short[1:] if len(short) == len(long) else short

@@ -89,7 +89,7 @@ def _built(
     diagnostics = Diagnostics()
     name = known_folder(folder)
     space = _opened(name, options, clock, diagnostics, held) if name else None
-    if space and space.is_newer(options, diagnostics):
+    if space and space.tell_newer_generator(options, diagnostics):
         return _failed(clock, diagnostics, space, Understood(), stdin)
     spec = space.spec(spec) if space else spec
     if not spec:
@@ -111,7 +111,7 @@ def _built(
         return _failed(clock, diagnostics, space, known, stdin)
     if space is None:
         space = _opened(_slug(known.api), options, clock, diagnostics, held)
-        if space.is_newer(options, diagnostics):
+        if space.tell_newer_generator(options, diagnostics):
             return _failed(clock, diagnostics, space, known, stdin)
         memory = remembered(space.folder)
         if unchanged := _unchanged(space, spec, options, clock, diagnostics):

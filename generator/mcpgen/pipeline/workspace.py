@@ -139,10 +139,10 @@ class Workspace:
         before = self.lock.package if self.lock else ""
         return before if before and (self.folder / before / HOOKS).is_file() else package
 
-    def is_newer(self, options: Options, diagnostics: Diagnostics) -> bool:
-        """Whether a later mcpgen built the project, and the options do not ask for a downgrade.
+    def tell_newer_generator(self, options: Options, diagnostics: Diagnostics) -> bool:
+        """Refuses a project that a later mcpgen has built, unless the options ask for a downgrade.
 
-        Adds OLDER_GENERATOR.
+        Returns True if the project is refused. Adds OLDER_GENERATOR.
         """
         if self.lock is None or options.downgrade or not self.lock.is_newer(__version__):
             return False

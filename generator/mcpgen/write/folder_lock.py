@@ -37,7 +37,7 @@ def folder_lock(folder: Path, waiting: Waiting = nullcontext) -> Iterator[None]:
         return
     made = staging.make_folder(folder)
     try:
-        handle, lock_file = _locked(folder, waiting)
+        handle, lock_file = _lock_folder(folder, waiting)
         try:
             yield
         finally:
@@ -49,7 +49,7 @@ def folder_lock(folder: Path, waiting: Waiting = nullcontext) -> Iterator[None]:
         staging.remove_folders(made)
 
 
-def _locked(folder: Path, waiting: Waiting) -> tuple[int | None, Path | None]:
+def _lock_folder(folder: Path, waiting: Waiting) -> tuple[int | None, Path | None]:
     """The descriptor that holds the lock, and the file that has to be removed with it.
 
     A lock on the folder itself leaves no file behind, but NFS locks only descriptors that are open
@@ -58,15 +58,15 @@ def _locked(folder: Path, waiting: Waiting) -> tuple[int | None, Path | None]:
     """
     if fcntl is None:
         return None, None
-    handle = _acquired(folder, folder, os.O_RDONLY, waiting)
+    handle = _acquire(folder, folder, os.O_RDONLY, waiting)
     if handle is not None:
         return handle, None
     lock_file = folder / LOCK_FILE
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
-    return _acquired(lock_file, folder, flags, waiting), lock_file
+    return _acquire(lock_file, folder, flags, waiting), lock_file
 
 
-def _acquired(path: Path, folder: Path, flags: int, waiting: Waiting) -> int | None:
+def _acquire(path: Path, folder: Path, flags: int, waiting: Waiting) -> int | None:
     """A descriptor of the path, the folder or a file in it, with an exclusive lock; None if its file
     system has no such lock."""
     while True:
@@ -97,7 +97,7 @@ def _lock(handle: int, waiting: Waiting) -> None:
 
 
 def _is_at(handle: int, path: Path) -> bool:
-    """Whether the path still leads to what the descriptor has open."""
+    """True if the path still leads to what the descriptor has open."""
     try:
         return os.path.samestat(os.fstat(handle), os.stat(path))
     except FileNotFoundError:

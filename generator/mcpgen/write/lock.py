@@ -64,7 +64,7 @@ class Lock:
         return json.dumps(tree, indent=2) + "\n"
 
     def is_newer(self, version: str) -> bool:
-        """Whether a later mcpgen than `version` has built, as PEP 440 orders versions."""
+        """True if a later mcpgen than `version` has built, as PEP 440 orders versions."""
         if self.mcpgen == version:
             return False
         # To load it takes longer than to read the lock, and the versions are nearly always the same.
@@ -133,18 +133,21 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_version(value: Any) -> bool:
+    """True for a version as PEP 440 writes it, which messages can print."""
     if value == __version__:
         return True
+    if not _is_text(value) or len(value) > 100 or value != value.strip():
+        return False
     from packaging.version import InvalidVersion, Version
 
     try:
         return bool(Version(value))
-    except (InvalidVersion, TypeError):
+    except InvalidVersion:
         return False
 
 
 def _is_package(value: Any) -> bool:
-    """Whether a value names a package, or none. It leads to the folder whose files a build may move."""
+    """True for a package name or `""`. The name leads to the folder whose files a build may move."""
     return _is_text(value) and (not value or (value.isascii() and value.isidentifier()))
 
 

@@ -38,13 +38,14 @@ class PackageMove:
 
 
 def lock_after_move(lock: Lock, package: str, disk: Disk) -> Lock:
-    """The lock with the files of mcpgen's that the user has moved to the new package already."""
+    """The lock with the new paths of files that the user has moved to the new package already."""
 
     def now(path: str) -> str:
         target = _target(path, lock.package, package)
         return target if path not in disk.files and target in disk.files else path
 
-    return replace(lock, files={now(path): hashed for path, hashed in lock.files.items()})
+    files = {now(path): hashed for path, hashed in lock.files.items()}
+    return replace(lock, files=files, ejected=tuple(sorted(map(now, lock.ejected))))
 
 
 def move_package(
@@ -74,7 +75,7 @@ def move_package(
                 continue
         if text is None:
             continue
-        new_text = _mended(path, text, old, package, modules)
+        new_text = _mend(path, text, old, package, modules)
         if target != path:
             changes[target] = Change(Action.CREATE, target, new_text)
             changes[path] = Change(Action.DELETE, path)
@@ -85,7 +86,7 @@ def move_package(
             mended.append(path)
         if path in ejected:
             ejected = ejected - {path} | {target}
-        if at := _naming(target, new_text, old):
+        if at := _find_name(target, new_text, old):
             naming.append(at)
     plan = Plan(
         tuple(changes[path] for path in sorted(changes)),
@@ -115,7 +116,7 @@ def _listed(paths: tuple[str, ...]) -> str:
 
 
 def _target(path: str, old: str, package: str) -> str:
-    """Where a file of the old package belongs; every other file stays."""
+    """The new path of a file of the old package; every other path stays."""
     return package + path.removeprefix(old) if path.startswith(f"{old}/") else path
 
 
@@ -123,7 +124,7 @@ def _users_files(project: Project, lock: Lock, folder: Path, package: str) -> It
     """The files that are the user's and may name the package, as far as they are there."""
     generated = {file.path for file in project.files if file.owner is Owner.MCPGEN}
     for name in (lock.package, package, "tests"):
-        for path in _below(folder, name):
+        for path in _walk(folder, name):
             is_code = name != "tests" or path.endswith(".py")
             if is_code and path not in lock.files and path not in generated:
                 yield path
@@ -132,7 +133,7 @@ def _users_files(project: Project, lock: Lock, folder: Path, package: str) -> It
             yield path
 
 
-def _below(folder: Path, name: str) -> Iterator[str]:
+def _walk(folder: Path, name: str) -> Iterator[str]:
     """The files below a folder of the project, and links that stand there, relative to the project."""
     for place, folders, names in os.walk(folder / name):
         links = [each for each in folders if os.path.islink(os.path.join(place, each))]
@@ -145,7 +146,7 @@ def _below(folder: Path, name: str) -> Iterator[str]:
 def _modules(project: Project, lock: Lock, folder: Path, package: str) -> frozenset[str]:
     """The names of the modules and folders that lie directly in the package."""
     paths = [file.path for file in project.files]
-    paths += [*_below(folder, lock.package), *_below(folder, package)]
+    paths += [*_walk(folder, lock.package), *_walk(folder, package)]
     inside = (path.split("/") for path in paths)
     return frozenset(
         parts[1].partition(".")[0]
@@ -166,7 +167,7 @@ def _text(folder: Path, path: str) -> str | None:
 
 
 def _obstacle(folder: Path, path: str, target: str, text: str | None) -> Obstacle | None:
-    """What keeps a file from being moved."""
+    """The reason why a file cannot be moved, None if it can."""
     if os.path.lexists(folder / target):
         return Obstacle(path, f"`{target}` is there already")
     if not is_inside(path):
@@ -176,10 +177,10 @@ def _obstacle(folder: Path, path: str, target: str, text: str | None) -> Obstacl
     return None
 
 
-def _mended(path: str, text: str, old: str, package: str, modules: frozenset[str]) -> str:
+def _mend(path: str, text: str, old: str, package: str, modules: frozenset[str]) -> str:
     """The text with the new name where it is certain that the old one names the package."""
     if path == PYPROJECT:
-        return _mended_toml(text, old, package)
+        return _mend_toml(text, old, package)
     if not path.endswith(".py") or _is_bound(text, old):
         return text
     inside = "|".join(sorted(map(re.escape, modules)))
@@ -189,7 +190,7 @@ def _mended(path: str, text: str, old: str, package: str, modules: frozenset[str
 
 
 def _is_bound(text: str, name: str) -> bool:
-    """Whether a module gives the name to something of its own; also if it is no Python at all."""
+    """True if a module binds the name to something else, or cannot be parsed."""
     try:
         nodes = ast.walk(ast.parse(text))
     except (SyntaxError, ValueError):
@@ -201,7 +202,7 @@ def _is_bound(text: str, name: str) -> bool:
     )
 
 
-def _mended_toml(text: str, old: str, package: str) -> str:
+def _mend_toml(text: str, old: str, package: str) -> str:
     """`pyproject.toml` with the new name in its scripts and in the tables of tools."""
     table = ""
     lines = []
@@ -214,7 +215,7 @@ def _mended_toml(text: str, old: str, package: str) -> str:
     return "".join(lines)
 
 
-def _naming(path: str, text: str, old: str) -> Location | None:
+def _find_name(path: str, text: str, old: str) -> Location | None:
     """The first place at which a text has the old name as a word."""
     found = re.search(rf"\b{old}\b", text)
     if found is None:

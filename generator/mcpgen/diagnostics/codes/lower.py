@@ -595,7 +595,7 @@ RENAMED_PUBLISHED_TOOL = Code(
     "renamed-published-tool",
     Severity.WARNING,
     "the published tool `{name}` is now `{now}`: `{operation}` is gone, and `{found}` is in its place",
-    hint="to keep the old name, set `\"{found}\" = \"{name}\"` under `[names]` in mcpgen.toml",
+    hint='to keep the old name, set `"{found}" = "{name}"` under `[names]` in mcpgen.toml',
     explanation="Clients, prompts and hooks know a tool by its name. `mcpgen.lock` keeps the name while the "
     "operation keeps its operationId, or its method and path. Here both have changed, as they do where "
     "a framework makes operationIds of paths and a path moves. `[names]`, or `name` under `[tools]`, "
