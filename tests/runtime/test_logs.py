@@ -137,10 +137,11 @@ async def test_too_many_open_files_are_told(serving: Serving) -> None:
 async def test_calls_that_succeed_are_logged_at_the_level_debug_alone(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    async with serving(TOOL, upstream=upstream.url) as client:
-        with logged(JsonFormatter()) as by_default:
+    with logged(JsonFormatter()) as by_default:
+        async with serving(TOOL, upstream=upstream.url) as client:
             await client.call("get")
-        with logged(JsonFormatter(), logging.DEBUG) as debugging:
+    with logged(JsonFormatter(), logging.DEBUG) as debugging:
+        async with serving(TOOL, upstream=upstream.url) as client:
             await client.call("get")
 
     assert by_default == []

@@ -151,6 +151,15 @@ def test_busy_port_is_one_line_and_exit_code_2() -> None:
     assert done.stderr == f"canary_mcp: cannot listen on 127.0.0.1:{port}: Address already in use\n"
 
 
+def test_a_key_that_several_instances_need_is_told_with_its_reason_and_how_to_make_one() -> None:
+    done = finished(CANARY_UPSTREAM="http://127.0.0.1:9", CANARY_SEVERAL_INSTANCES="true")
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("canary_mcp: CANARY_STATE_KEY is not set, but CANARY_SEVERAL_")
+    assert "`openssl rand -hex 32`" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize("url", ["ftp://x", "http://", "http://u:s3cret@x", "http://x/?a=1"])
 def test_wrong_setting_is_told_by_its_variable_and_without_its_value(url: str) -> None:
     done = finished(CANARY_UPSTREAM=url, CANARY_PORT="many")

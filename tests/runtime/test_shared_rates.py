@@ -165,7 +165,7 @@ def test_an_address_that_is_none_of_redis_is_refused_at_start(url: str) -> None:
 
 
 def test_a_server_that_shall_count_in_redis_does_not_start_without_its_address() -> None:
-    with pytest.raises(ValueError, match="set LIMIT_STORE to its URL"):
+    with pytest.raises(ValueError, match="LIMIT_STORE is not set: the limits are counted in Redis"):
         redis_windows(RedisSettings())
 
 
