@@ -28,9 +28,9 @@ class SecurityScheme:
     place: Literal["", "header", "query", "cookie"] = ""
     name: str = ""
     token_url: str = ""
-    password_url: str = ""
     scopes: tuple[str, ...] = ()
     setting: str = ""
+    password_url: str = ""
 
     def setting_choices(self) -> tuple[tuple[str, ...], ...]:
         """The settings that give the credential: alternatives, each of those that go together."""
