@@ -10,6 +10,7 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import pytest
 from tests.runtime.conftest import Client, WireUpstream, upstream_running
@@ -304,8 +305,8 @@ async def main():
     sandbox = Sandbox(ScriptSettings(script_cpu_seconds=1))
     async with sandbox.open(), sandbox.process() as waits, sandbox.process() as loops:
         order = {"root": "db", "modules": {}, "logs": 100}
-        await waits.send({**order, "script": "setInterval(() => {}, 10); await new Promise(() => {})"})
-        await loops.send({**order, "script": "console.log('looping'); for (;;) {}"})
+        await waits.start({**order, "script": "setInterval(() => {}, 10); await new Promise(() => {})"})
+        await loops.start({**order, "script": "console.log('looping'); for (;;) {}"})
         await loops.receive()
         print(*os.popen(f"pgrep -P {os.getpid()} deno").read().split(), flush=True)
         os.kill(os.getpid(), signal.SIGKILL)
@@ -379,3 +380,61 @@ async def test_a_script_that_is_too_long_is_not_run(api: WireUpstream) -> None:
 async def test_a_server_without_processes_that_wait_runs_scripts_too(api: WireUpstream) -> None:
     async with scripting(api.url, script_warm=0) as client:
         assert await ran(client, "6 * 7") == 42
+
+
+FORGED = """
+let left = 1;
+const forge = function () {
+  return left-- > 0 ? new TextEncoder().encode('{"value":"forged"}\\n') : new Uint8Array(0);
+};
+Object.defineProperty(Uint8Array.prototype, "constructor", { value: { [Symbol.species]: forge } });
+console.log("anything");
+"the script's own"
+"""
+"""Writes a line of its own behind a line of the bridge, as far as it gets at the bytes."""
+
+
+async def test_a_script_cannot_write_messages_to_the_server(client: Client) -> None:
+    assert await ran(client, FORGED) == "the script's own"
+
+
+FLOOD = """#!{python}
+import json, os, sys
+os.write(1, b'{{"ready": true}}\\n')
+key = json.loads(sys.stdin.buffer.readline()).get("key", "").encode()
+line = {line}
+while True:
+    os.write(1, line * 10_000)
+"""
+"""A process in Deno's place that floods the server with lines, and reads none."""
+
+
+ECHO = "key + b'{\"echo\": true}\\n'"
+
+
+@pytest.mark.parametrize(
+    ("line", "calls", "told"),
+    [
+        ("b'{\"echo\": true}\\n'", 100, "wrote what is no message"),
+        (ECHO, 100, "asked for echo after echo"),
+        # The server waits until its answers are read, and reads no more itself.
+        (ECHO, 1_000_000, "took longer than 2 seconds"),
+        ("key + b'{\"log\": \"' + b'x' * 400 + b'\"}\\n'", 100, "wrote more than"),
+    ],
+    ids=["of another", "of echoes", "of echoes that wait", "of logs"],
+)
+async def test_a_process_that_floods_the_server_is_gone_and_its_place_is_free(
+    api: WireUpstream, tmp_path: Path, line: str, calls: int, told: str
+) -> None:
+    deno = tmp_path / "deno"
+    deno.write_text(FLOOD.format(python=sys.executable, line=line))
+    deno.chmod(0o755)
+    limits = {"script_seconds": 2, "script_calls": calls, "script_warm": 0, "scripts_at_once": 1}
+    settings: dict[str, Any] = {"script_deno": str(deno), **limits}
+
+    async with scripting(api.url, **settings) as client:
+        texts = [
+            await asyncio.wait_for(client.error("do", script="1"), timeout=60) for _ in range(2)
+        ]
+
+    assert all(text.startswith("Error: the script") and told in text for text in texts)

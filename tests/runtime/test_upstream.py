@@ -414,13 +414,17 @@ async def test_upstream_that_was_chosen_stands_for_the_host_of_the_operations_ow
 ) -> None:
     with_path = Route("GET", "/a", base_url="http://192.0.2.1/other")
     without = Route("GET", "/a", base_url="http://192.0.2.1")
-    tools = (Tool("one", "", "", with_path, HINTS), Tool("two", "", "", without, HINTS))
+    doubled = Route("GET", "/a", base_url="http://192.0.2.1//192.0.2.2")
+    routes = {"one": with_path, "two": without, "three": doubled}
+    tools = [Tool(name, "", "", route, HINTS) for name, route in routes.items()]
 
     async with serving(*tools, upstream=f"{upstream.url}/api") as client:
         await client.call("one")
         await client.call("two")
+        await client.call("three")
 
-    assert [request.target for request in upstream.requests] == ["/other/a", "/api/a"]
+    targets = [request.target for request in upstream.requests]
+    assert targets == ["/other/a", "/api/a", "//192.0.2.2/a"]
 
 
 async def test_bytes_on_the_wire_are_those_that_were_assembled(

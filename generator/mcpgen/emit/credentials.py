@@ -204,9 +204,9 @@ def scheme_call(scheme: SecurityScheme, stem: str) -> Call:
 def _suffixes(scheme: SecurityScheme) -> tuple[tuple[str, str, bool], ...]:
     """The endings of a scheme's fields."""
     client = _CLIENT if scheme.token_url else ()
-    if scheme.password_url:
-        client = _USER + (client or _CLIENT_OF_USER)
-    return _SUFFIXES[scheme.kind] + client
+    if not scheme.password_url:
+        return _SUFFIXES[scheme.kind] + client
+    return _SUFFIXES[scheme.kind] + _USER + (client or _CLIENT_OF_USER)
 
 
 def _fields(scheme: SecurityScheme, stem: str) -> list[str]:

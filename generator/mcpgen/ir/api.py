@@ -99,9 +99,9 @@ class SecurityScheme:
     place: Place | None = None
     name: str = ""
     token_url: str = ""
-    password_url: str = ""
     scopes: tuple[str, ...] = ()
     description: str = ""
+    password_url: str = ""
 
     @property
     def issuers(self) -> tuple[str, ...]:

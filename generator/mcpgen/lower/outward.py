@@ -73,11 +73,10 @@ def _with_own_hosts(server: Server, config: Config, diagnostics: Diagnostics) ->
 
 
 def _sends_elsewhere(route: Route, upstream: str) -> bool:
-    """Whether requests with a credential leave the origin of the API."""
+    """True if requests with a credential leave the origin of the API."""
     url = route.base_url
-    return bool(url and not url.startswith("/") and any(route.security)) and (
-        origin(url) != origin(upstream)
-    )
+    is_absolute = bool(url) and not url.startswith("/")
+    return is_absolute and any(route.security) and origin(url) != origin(upstream)
 
 
 def is_trusted(url: str, patterns: Sequence[str]) -> bool:

@@ -47,7 +47,7 @@ def security_schemes(
 
 
 def _is_scheme(node: Node) -> bool:
-    """Whether a member whose name is that of an extension is a scheme all the same, as `x-api-key`."""
+    """True if a member with the name of an extension, such as `x-api-key`, is a scheme all the same."""
     return isinstance(node.value, dict) and "type" in node.value
 
 

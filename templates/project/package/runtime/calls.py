@@ -40,7 +40,7 @@ from .upstream import Upstream
 from .validate import never_null
 
 UNSURE = "the request was sent and may have been carried out, so check before you repeat it"
-"""Told of a request that changes something, and whose outcome is not known."""
+"""The end of the text about a request that changes something and was not answered."""
 
 Tell = Callable[[Operation, Answer, Redactor], Result]
 """Makes a result of an answer."""
