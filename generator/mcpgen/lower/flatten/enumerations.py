@@ -20,8 +20,7 @@ MOST_VALUES = 1_000
 def within_limit(tool: Tool, diagnostics: Diagnostics) -> Tool:
     """The tool with at most `MOST_VALUES` announced; the server checks the values of the largest
     enumerations instead, whose first values stand in the descriptions."""
-    chosen = [one for one in tool.accepted if not one.fills]
-    dropped = beyond_limit(chosen)
+    dropped = beyond_limit([argument for argument in tool.accepted if not argument.fills])
     if not dropped:
         return tool
     for name in dropped:
@@ -55,7 +54,7 @@ def asserted(schema: Mapping[str, Json]) -> dict[str, Json]:
     """The flat schema as the server checks it: without what only tells."""
     told = ("description", "default", "format", "contentEncoding")
     made = {keyword: value for keyword, value in schema.items() if keyword not in told}
-    if "items" in made:
+    if isinstance(made.get("items"), dict):
         made["items"] = asserted(made["items"])
     return made
 
