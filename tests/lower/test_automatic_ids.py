@@ -40,6 +40,7 @@ def names(build: Any, *operations: Any, **choices: Any) -> list[str]:
         (NESTJS, "NewsController_createArticle", "POST", "/news", (), "news_create_article"),
         (DRF, "api_v1_pets_retrieve", "GET", "/api/v1/pets/{id}/", (), "pets_retrieve"),
         (DRF, "v1_pets_partial_update", "PATCH", "/v1/pets/{id}/", (), "pets_partial_update"),
+        (DRF, "v1_gateway_apis_list", "GET", "/v1/gateway/apis/", (), "gateway_apis_list"),
         (DRF, "list_v1_shop_pets", "GET", "/v1/shop-pets", (), "list_shop_pets"),
         (TRPC, "query.pets.getById", "GET", "/pets/{id}", (), "pets_get_by_id"),
         (TRPC, "mutation.pets.createPet", "POST", "/pets", (), "create_pet"),

@@ -191,8 +191,8 @@ def test_name_that_two_operations_want_is_told_where_the_user_gave_it(build: Any
 @pytest.mark.parametrize(
     ("identity", "name"),
     [
-        ("listAllTheOrdersThatWereCreatedBetweenAndAfter", "list_all_the_orders_that_were_created"),
-        ("putCmsHubdbTablesWithTheTableIdentifierOrName", "put_cms_hubdb_tables_with_the_table"),
+        ("listOrdersThatWereCreatedBetweenAndAfter", "list_orders_that_were_created"),
+        ("putCmsHubdbTablesByTheTableIdOrName", "put_cms_hubdb_tables_by_the_table_id"),
         ("sendMessageTo", "send_message_to"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from mcpgen.lower.flatten.signature import signature
 from mcpgen.lower.flatten.view import Schemas
 
 TEXT = {"type": "string"}
+NONE: Mapping[str, Any] = {}
 
 
 def members(**properties: Any) -> dict[str, Any]:
@@ -20,7 +22,7 @@ def members(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
-def written(schema: Any, limit: int, deeper: int = 0, **definitions: Any) -> str:
+def written(schema: Any, limit: int, deeper: int = 0, definitions: Mapping[str, Any] = NONE) -> str:
     """The compact type of a schema."""
     at = Location("doc.yaml")
     schemas = Schemas({name: Schema(json, at) for name, json in definitions.items()})
@@ -70,7 +72,7 @@ DEFINITIONS = {
 def test_inner_shapes_are_shown_breadth_first_as_far_as_there_is_room(
     deeper: int, text: str
 ) -> None:
-    assert written(BULK, 60, deeper, **DEFINITIONS) == text
+    assert written(BULK, 60, deeper, DEFINITIONS) == text
     assert len(text) <= max(60, deeper)
 
 
@@ -81,10 +83,10 @@ def test_a_type_that_fits_as_a_whole_is_the_same_with_more_room() -> None:
 
 
 def test_recursion_ends_with_the_name_of_the_type() -> None:
-    part = {"type": "object", "properties": {"name": TEXT, "made_of": {"type": "array"}}}
-    part["properties"]["made_of"]["items"] = ref("shop.Part")
+    parts = {"type": "array", "items": ref("shop.Part")}
+    part = {"type": "object", "properties": {"name": TEXT, "made_of": parts}}
 
-    text = written({"type": "array", "items": ref("shop.Part")}, 320, **{"shop.Part": part})
+    text = written(parts, 320, 0, {"shop.Part": part})
 
     assert text == "[{name?: string, made_of?: [Part]}]"
 
@@ -98,6 +100,19 @@ def test_a_part_too_large_for_the_room_does_not_keep_others_from_theirs() -> Non
     assert text == "{first: {…}, second: {x: string}, third: {…}}"
 
 
+def test_an_object_too_large_begins_with_the_members_that_are_required() -> None:
+    large = {
+        "type": "object",
+        "required": ["id", "email"],
+        "properties": {f"optional_{number}": TEXT for number in range(20)}
+        | {"id": {"type": "integer"}, "email": TEXT},
+    }
+
+    text = written({"type": "array", "items": large}, 10, 60)
+
+    assert text == "[{id: integer, email: string, optional_0?: string, …}]"
+
+
 def test_alternatives_that_are_cut_alike_are_opened_together() -> None:
     schema = members(pet={"oneOf": [members(meow=TEXT), members(bark=TEXT)]})
 
@@ -105,9 +120,15 @@ def test_alternatives_that_are_cut_alike_are_opened_together() -> None:
     assert written(schema, 15, 60) == "{pet: {meow: string} | {bark: string}}"
 
 
+def test_lists_that_are_cut_alike_are_told_apart_where_they_fit_as_a_whole() -> None:
+    lists = [{"type": "array", "items": members(**{name: TEXT})} for name in ("a", "b")]
+
+    assert written({"oneOf": lists}, 320) == "[{a: string}] | [{b: string}]"
+
+
 @pytest.mark.parametrize("name", ["Weird Name", "`injected`", "a\nb", "x" * 80])
 def test_a_name_that_cannot_be_read_is_not_written(name: str) -> None:
-    text = written(members(inner=ref(name)), 20, 20, **{name: CONTACT, **DEFINITIONS})
+    text = written(members(inner=ref(name)), 20, 20, {name: CONTACT, **DEFINITIONS})
 
     assert text == "{inner: {…}}"
 

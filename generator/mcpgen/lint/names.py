@@ -40,15 +40,17 @@ def alike(tools: Sequence[Tool]) -> Iterator[Placed]:
                 first.setdefault(key, tool.name)
 
 
-def shortened(tools: Sequence[Tool], operations: Mapping[str, Operation]) -> Iterator[Placed]:
+def of_automatic_ids(
+    tools: Sequence[Tool], operations: Mapping[str, Operation]
+) -> Iterator[Placed]:
     """The frameworks whose automatic operationIds the tools have short names for, each told once, at its
     first operation."""
-    named: dict[str, list[Tool]] = {}
+    by_framework: dict[str, list[Tool]] = {}
     for tool in tools:
         automatic = automatic_id(operations[tool.operation])
         if automatic and tool.name in {shorten(list(each), LONGEST) for each in automatic.names}:
-            named.setdefault(automatic.framework, []).append(tool)
-    for framework, of_framework in named.items():
+            by_framework.setdefault(automatic.framework, []).append(tool)
+    for framework, of_framework in by_framework.items():
         examples = ", ".join(
             f"`{tool.name}` for `{cut(visible(operations[tool.operation].id), 80)}`"
             for tool in of_framework[:EXAMPLES]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import Api
 from mcpgen.ir.server import Server
-from mcpgen.lint.names import alike, shortened
+from mcpgen.lint.names import alike, of_automatic_ids
 from mcpgen.lint.operations import of_operation
 from mcpgen.lint.tools import of_tool
 
@@ -20,5 +20,5 @@ def lint(api: Api, server: Server, diagnostics: Diagnostics) -> None:
             diagnostics.add(code, operation.at, severity=None, **facts)
         for code, at, facts in of_tool(tool):
             diagnostics.add(code, at, severity=None, **facts)
-    for code, at, facts in (*alike(server.tools), *shortened(server.tools, operations)):
+    for code, at, facts in (*alike(server.tools), *of_automatic_ids(server.tools, operations)):
         diagnostics.add(code, at, severity=None, **facts)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import dropwhile
 
 from mcpgen.frozen import frozen
 from mcpgen.ir.api import Operation
@@ -18,7 +19,7 @@ from mcpgen.lower.words import stem, words
 
 _METHODS = frozenset(("get", "put", "post", "delete", "options", "head", "patch", "trace", "query"))
 _VERSION = re.compile(r"apis?|rest|v\d+(?:_\d+)*", re.IGNORECASE)
-"""The first segments of paths that say nothing of what stands behind them."""
+"""The segments at the beginning of a path that say nothing of what stands behind them."""
 
 _CRUD = """add all by change create delete destroy detail edit exec execute fetch find get handle handler id
 index info list main new one patch post put query read remove retrieve root run save search set show submit
@@ -52,8 +53,8 @@ def automatic_id(operation: Operation) -> AutomaticId | None:
     be shorter."""
     longest = len("_".join(words(operation.id)))
     for framework, read in _FRAMEWORKS:
-        if found := dict.fromkeys(read(operation)):
-            shorter = (name for name in found if len("_".join(name)) < longest)
+        if candidates := dict.fromkeys(read(operation)):
+            shorter = (name for name in candidates if len("_".join(name)) < longest)
             names = tuple(name for name in shorter if _says_what(name))
             return AutomaticId(framework, names) if names else None
     return None
@@ -62,7 +63,7 @@ def automatic_id(operation: Operation) -> AutomaticId | None:
 def short_names(operations: Sequence[Operation]) -> Mapping[str, Words]:
     """The short name of each operation with an automatic operationId, by `Operation.key`: the shortest
     that no other operation could have. None depends on the order of the operations."""
-    waiting = {each.key: found.names for each in operations if (found := automatic_id(each))}
+    waiting = {each.key: id.names for each in operations if (id := automatic_id(each))}
     taken = {tuple(words(operation.id)) for operation in operations}
     chosen: dict[str, Words] = {}
     for level in range(max(map(len, waiting.values()), default=0)):
@@ -126,7 +127,7 @@ def _drf(operation: Operation) -> Iterator[Words]:
     https://github.com/tfranzel/drf-spectacular/blob/0.28.0/drf_spectacular/openapi.py, `get_operation_id`
     """
     fixed = _fixed_segments(operation.path)
-    telling = [part for part in fixed if not _VERSION.fullmatch(part)]
+    telling = _without_version(fixed)
     for action in _DRF_ACTIONS.get(operation.method, ()):
         for at in range(len(fixed)):
             if operation.id == "_".join([*fixed[at:], action]):
@@ -151,15 +152,20 @@ def _fixed_segments(path: str) -> list[str]:
     return [part.replace("-", "_") for part in bare.split("/") if part]
 
 
+def _without_version(segments: Sequence[str]) -> list[str]:
+    """The segments behind `api` and the version, as in `api/v1/pets`."""
+    return list(dropwhile(_VERSION.fullmatch, segments))
+
+
 def _with_path(function: Sequence[str], operation: Operation) -> Iterator[Words]:
     """The words of a function; then, for a function such as `get` that several paths have, with those of
     the fixed segments of the path that they lack, and with all of them."""
     yield tuple(function)
     known = set(map(stem, function))
-    fixed = [part for part in _fixed_segments(operation.path) if not _VERSION.fullmatch(part)]
-    told = dict.fromkeys(word for part in fixed for word in words(part))
-    yield (*function, *(word for word in told if stem(word) not in known))
-    yield (*function, *told)
+    segments = _without_version(_fixed_segments(operation.path))
+    path_words = dict.fromkeys(word for segment in segments for word in words(segment))
+    yield (*function, *(word for word in path_words if stem(word) not in known))
+    yield (*function, *path_words)
 
 
 def _of(noun: Sequence[str], action: Sequence[str]) -> Words:

@@ -17,6 +17,7 @@ from mcpgen.lower.connector import Connectors
 from mcpgen.lower.fields import fields
 from mcpgen.lower.flatten import Context, Refusal, flatten
 from mcpgen.lower.flatten.checks import Checks, references
+from mcpgen.lower.flatten.enumerations import within_limit
 from mcpgen.lower.flatten.nested import Nested
 from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.strict import strict
@@ -87,7 +88,7 @@ class Workshop:
             made = self.scenarios.added(made, operation)
         if self.config.flattening.mode is FlattenMode.STRICT:
             return strict(made, self.diagnostics)
-        return made
+        return within_limit(made, self.diagnostics)
 
     def _handled(
         self, operation: Operation, name: str, module: str, diagnostics: Diagnostics

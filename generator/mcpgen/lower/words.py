@@ -16,23 +16,9 @@ _WORD = re.compile(r"[A-Z]+s(?![a-z])|[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[
 _FILLING = """a all an and any are as at be by existing for from given has in into is it its of on
 one or specific specified that the their this to using which whose with you your"""
 _EMPTY = frozenset(_FILLING.split())
-_FUNCTION_WORDS = frozenset(
-    ("a", "an", "and", "as", "at", "between", "by", "for", "from", "in", "into", "is", "of", "on")
-    + (
-        "or",
-        "per",
-        "than",
-        "that",
-        "the",
-        "their",
-        "to",
-        "using",
-        "via",
-        "which",
-        "with",
-        "without",
-    )
-)
+_LINKING = """a an and as at between by for from in into is of on or per than that the their to using via
+which with without"""
+_FUNCTION_WORDS = frozenset(_LINKING.split())
 """The words that say nothing at the end of a name."""
 _ENDINGS = (
     ("ies", "y"),

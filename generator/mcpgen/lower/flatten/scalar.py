@@ -8,6 +8,7 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.announced import BEYOND, Flat, put_default
 from mcpgen.lower.flatten.checks import usable_pattern
 from mcpgen.lower.flatten.covering import Covering
+from mcpgen.lower.flatten.enumerations import MOST_VALUES
 from mcpgen.lower.flatten.facts import one_of
 from mcpgen.lower.flatten.types import SCALARS, types
 from mcpgen.lower.flatten.view import Schemas, View
@@ -32,9 +33,6 @@ _KEPT = {
     ),
     "boolean": (),
 }
-MOST_VALUES = 1_000
-"""The most values that hosts take in the enumerations of a tool."""
-
 _ARRAY_KEPT = ("minItems", "maxItems", "uniqueItems")
 
 

@@ -35,12 +35,13 @@ _MOST_BRANCHES = 6
 class _Cut:
     """A part of a type that is not written; `_CUT` stands for it in `text`, as in `{…}`, and the name of
     its definition in `named`. `write` gives it with what lies below it cut, or the beginning of what
-    has more characters than it is given; None for a type that stands inside itself. `parts` are what
-    it was opened to."""
+    has more characters than it is given; None for a type that stands inside itself. `write_some` gives
+    as many members of an object as have room. `parts` are what it was opened to."""
 
     text: str
     named: str = ""
     write: Callable[[int], _Parts] | None = None
+    write_some: Callable[[int], _Parts] | None = None
     parts: _Parts | None = None
 
 
@@ -62,7 +63,7 @@ def signature(schemas: Schemas, schema: Json, limit: int = 320, deeper: int = 0)
         if _size(written) > limit:
             break
         fitting = written
-        if not _cut_parts(written):
+        if _CUT not in _text(written):
             break
     if not fitting:
         return cut(_text(written), limit)
@@ -71,8 +72,9 @@ def signature(schemas: Schemas, schema: Json, limit: int = 320, deeper: int = 0)
 
 
 def _deepen(parts: _Parts, room: int) -> None:
-    """Opens each part that has room, all parts of a level before those below. The names of definitions
-    come first if all of them have room, else they stand where room is left."""
+    """Opens each part that has room, all parts of a level before those below, then the beginnings of
+    objects that are too large. The names of definitions come first if all of them have room, else they
+    stand where room is left."""
     waiting = _cut_parts(parts)
     left = room - _size(parts)
     has_names = sum(map(_name_size, waiting)) <= left
@@ -97,7 +99,12 @@ def _deepen(parts: _Parts, room: int) -> None:
             below += opened
         waiting = below
     for part in closed:
-        if _name_size(part) <= left:
+        available = left + len(part.text)
+        if part.write_some and (written := part.write_some(available)):
+            part.parts = written
+            left = available - _size(written)
+    for part in closed:
+        if not part.parts and _name_size(part) <= left:
             left -= _name_size(part)
             _name_all([part])
 
@@ -217,26 +224,23 @@ def _object(
 ) -> _Parts:
     """The object; what has more characters than `room` is written no further."""
     view = schemas.view(schema)
-    sent = (
-        (name, member)
-        for name, member in view.get("properties", {}).items()
-        if member is not False and not schemas.view(member).get("readOnly")
-    )
-    # One more than is shown tells that there are more.
-    properties = dict(islice(sent, _MOST_KEYS + 1))
-    for branch in view.branches:
-        properties |= schemas.view(branch).get("properties", {})
+    properties = _properties(schemas, view)
     extra = view.get("additionalProperties")
     if depth <= 0 and not (properties or extra):
         return ["{}"]
     if depth <= 0:
         named = f"{name}{{…}}" if (name := _definition(schema, view)) else ""
-        return [_Cut("{…}", named, lambda room: _object(schemas, schema, 1, above, room))]
-    required = set(view.get("required", ()))
+        return [
+            _Cut(
+                "{…}",
+                named,
+                lambda room: _object(schemas, schema, 1, above, room),
+                lambda room: _some_members(schemas, schema, above, room),
+            )
+        ]
     fields: list[_Parts] = []
-    for name, member in list(properties.items())[:_MOST_KEYS]:
-        written = _type(schemas, member, depth - 1, above)
-        fields.append([f"{_key(name)}{'' if name in required else '?'}: ", *written])
+    for name in list(properties)[:_MOST_KEYS]:
+        fields.append(_member(schemas, view, name, properties[name], depth, above))
         room -= _size(fields[-1])
         if room < 0:
             break
@@ -246,6 +250,45 @@ def _object(
         member = True if extra is None else extra
         fields.append(["[key]: ", *_type(schemas, member, depth - 1, above)])
     return ["{", *_joined(", ", fields), "}"]
+
+
+def _properties(schemas: Schemas, view: View) -> dict[str, Json]:
+    """The properties that are sent, those of the branches too; one more than is shown tells that there
+    are more."""
+    sent = (
+        (name, member)
+        for name, member in view.get("properties", {}).items()
+        if member is not False and not schemas.view(member).get("readOnly")
+    )
+    properties = dict(islice(sent, _MOST_KEYS + 1))
+    for branch in view.branches:
+        properties |= schemas.view(branch).get("properties", {})
+    return properties
+
+
+def _member(
+    schemas: Schemas, view: View, name: str, schema: Json, depth: int, above: frozenset[str]
+) -> _Parts:
+    mark = "" if name in view.get("required", ()) else "?"
+    return [f"{_key(name)}{mark}: ", *_type(schemas, schema, depth - 1, above)]
+
+
+def _some_members(schemas: Schemas, schema: Json, above: frozenset[str], room: int) -> _Parts:
+    """An object, by its name, with the members that have room, the required ones first; nothing if none
+    has."""
+    view = schemas.view(schema)
+    name_of_type = _definition(schema, view)
+    properties = _properties(schemas, view)
+    required = view.get("required", ())
+    parts: _Parts = []
+    left = room - len(name_of_type) - len("{…}")
+    for name in sorted(properties, key=lambda name: name not in required):
+        written = [*_member(schemas, view, name, properties[name], 1, above), ", "]
+        left -= _size(written)
+        if left < 0:
+            break
+        parts += written
+    return [f"{name_of_type}{{", *parts, f"{_CUT}}}"] if parts else []
 
 
 def _definition(schema: Json, view: View) -> str:

@@ -12,6 +12,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.server import Argument, Tool
 from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.enumerations import asserted, beyond_limit, values
 
 _KEPT = {
     "type",
@@ -44,7 +45,6 @@ _ASSERTING = {"minLength", "maxLength", "uniqueItems", "pattern", "enum", "items
 
 _LOOKING_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
 _MOST_PROPERTIES = 5_000
-_MOST_VALUES = 1_000
 _LONG = 250
 _MOST_LONG_CHARACTERS = 15_000
 _MOST_CHARACTERS = 120_000
@@ -82,7 +82,7 @@ def _argument(argument: Argument, without_values: bool) -> Argument:
         lost = {k for k, v in argument.schema.items() if k in _ASSERTING and schema.get(k) != v}
         # What a host's items cannot say is a matter of the flat schema that had it.
         if lost - {"items"} or _asserts_more(argument.schema.get("items"), schema.get("items")):
-            check = _asserted(argument.schema)
+            check = asserted(argument.schema)
     if not argument.required:
         schema["type"] = [schema["type"], "null"]
         if "enum" in schema:
@@ -108,37 +108,14 @@ def _asserts_more(flat: Json, known: Json) -> bool:
     return any(flat.get(key) != known.get(key) for key in _ASSERTING) if flat else False
 
 
-def _asserted(schema: Mapping[str, Json]) -> dict[str, Json]:
-    """The flat schema as the server checks it: without what only tells."""
-    told = ("description", "default", "format", "contentEncoding")
-    made = {keyword: value for keyword, value in schema.items() if keyword not in told}
-    if "items" in made:
-        made["items"] = _asserted(made["items"])
-    return made
-
-
-def _values(argument: Argument) -> list[str]:
-    """The enumerated values of an argument, or of each of a list."""
-    found: list[str] = argument.schema.get("enum") or argument.schema.get("items", {}).get(
-        "enum", []
-    )
-    return found
-
-
 def _too_many(arguments: tuple[Argument, ...]) -> list[str]:
     """The arguments whose values are too many: each that is too long, then the largest ones."""
-    sizes = {one.name: len(_values(one)) for one in arguments}
-    dropped = [
+    too_long = [
         one.name
         for one in arguments
-        if sizes[one.name] > _LONG and sum(map(len, _values(one))) > _MOST_LONG_CHARACTERS
+        if len(values(one)) > _LONG and sum(map(len, values(one))) > _MOST_LONG_CHARACTERS
     ]
-    for name in sorted(sizes, key=lambda name: -sizes[name]):
-        if sum(size for one, size in sizes.items() if one not in dropped) <= _MOST_VALUES:
-            break
-        if name not in dropped:
-            dropped.append(name)
-    return dropped
+    return beyond_limit(arguments, too_long)
 
 
 def _excess(tool: Tool) -> str:
@@ -146,7 +123,7 @@ def _excess(tool: Tool) -> str:
     count = len(tool.accepted)
     if count > _MOST_PROPERTIES:
         return f"it has {count} arguments, {_MOST_PROPERTIES} are allowed"
-    strings = sum(len(one.name) + sum(len(v or "") for v in _values(one)) for one in tool.accepted)
+    strings = sum(len(one.name) + sum(len(v or "") for v in values(one)) for one in tool.accepted)
     if strings > _MOST_CHARACTERS:
         return f"its names and values have {strings} characters, {_MOST_CHARACTERS} are allowed"
     return ""

@@ -1,0 +1,52 @@
+"""A tool announces at most as many enumerated values as hosts take, and the server checks the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcpgen.lower.flatten.enumerations import MOST_VALUES
+
+
+def enum(count: int, prefix: str) -> dict[str, Any]:
+    """A string with so many values."""
+    return {"type": "string", "enum": [f"{prefix}{number}" for number in range(count)]}
+
+
+def test_the_largest_enumerations_are_checked_and_not_announced(build: Any) -> None:
+    properties = {
+        "currency": enum(600, "c"),
+        "countries": {"type": "array", "items": enum(500, "n")},
+        "color": enum(3, "x"),
+    }
+
+    lowered = build.of_body({"type": "object", "properties": properties})
+
+    currency, countries = lowered.arguments["currency"], lowered.arguments["countries"]
+    assert "enum" not in currency.schema
+    assert currency.check == properties["currency"]
+    assert "One of: c0, c1" in currency.schema["description"]
+    assert countries.schema["items"]["enum"] == properties["countries"]["items"]["enum"]
+    assert lowered.arguments["color"].schema["enum"] == ["x0", "x1", "x2"]
+    assert "MG327" in lowered.codes
+
+
+def test_lists_of_enumerated_values_are_dropped_from_the_items(build: Any) -> None:
+    tags = {"type": "array", "items": enum(700, "t")}
+
+    lowered = build.of_body(
+        {"type": "object", "properties": {"tags": tags, "kind": enum(400, "k")}}
+    )
+
+    assert lowered.arguments["tags"].schema["items"] == {"type": "string"}
+    assert lowered.arguments["tags"].check == tags
+
+
+def test_values_within_the_limit_are_all_announced(build: Any) -> None:
+    half = MOST_VALUES // 2
+
+    lowered = build.of_body(
+        {"type": "object", "properties": {"a": enum(half, "a"), "b": enum(half, "b")}}
+    )
+
+    assert all("enum" in lowered.arguments[name].schema for name in "ab")
+    assert "MG327" not in lowered.codes
