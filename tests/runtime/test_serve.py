@@ -121,6 +121,15 @@ def test_free_port_is_told_and_calls_under_way_finish_before_the_end() -> None:
     assert results[0].json()["result"]["isError"] is False
 
 
+def test_ctrl_c_ends_the_server_without_a_traceback() -> None:
+    with started("--port", "0", "--upstream", "http://127.0.0.1:9") as (process, _):
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+
+    assert process.returncode == 0
+    assert "Traceback" not in errors
+
+
 def test_environment_says_where_to_listen() -> None:
     with started(CANARY_UPSTREAM="http://127.0.0.1:9", CANARY_HOST="0.0.0.0", CANARY_PORT="0") as (
         _,
