@@ -203,6 +203,16 @@ def test_refresh_without_a_source_is_refused(here: Path) -> None:
     assert "MG623 no-source" in result.stderr
 
 
+def test_broken_choices_are_told_before_anything_is_fetched(host: Host, here: Path) -> None:
+    (here / "mcpgen.toml").write_text("spec = \n")
+
+    result = build(f"http://{host.name}/openapi.yaml")
+
+    assert result.exit_code == 1
+    assert "mcpgen.toml:1:8" in result.stderr
+    assert host.asked == []
+
+
 def test_relative_reference_is_fetched_from_an_allowed_host_alone(host: Host, here: Path) -> None:
     split = SPEC.replace('"#/components/schemas/Note"', '"note.yaml#/Note"')
     note = "Note: {type: object, properties: {text: {type: string}}}\n"

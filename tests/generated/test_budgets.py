@@ -94,7 +94,7 @@ def test_a_budget_that_is_exceeded_is_told_at_its_line(tmp_path: Path) -> None:
 
     (found,) = outcome.diagnostics
     assert (found.at.line, found.at.column) == (4, 1)
-    assert "[select] include: only what reads" in found.hint
+    assert '[select] include = ["read_only:true"]' in found.hint
 
 
 def test_more_tools_than_models_choose_among_are_only_a_warning(tmp_path: Path) -> None:

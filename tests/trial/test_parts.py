@@ -10,8 +10,12 @@ from urllib.parse import urlsplit
 import pytest
 from test_trial import AT, SETTINGS, pet_server
 
+from mcpgen.conformance import TABLE, Outcome, Report, Status
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes.config import MANY_TOOLS
 from mcpgen.ir.api import SchemeKind, SecurityScheme
 from mcpgen.ir.policy import Authentication, Policy
+from mcpgen.pipeline.verify import add_findings
 from mcpgen.trial.declared import Declared, HookKey, declared_settings, hook_keys
 from mcpgen.trial.entrance import told
 from mcpgen.trial.environment import environment, satisfiable
@@ -147,3 +151,17 @@ def test_api_reads_chunked_bodies_and_keeps_the_connection() -> None:
             answer.read()
             assert answer.status == 204
         connection.close()
+
+
+@pytest.mark.parametrize(("reported", "expected"), [(True, []), (False, ["MG703"])])
+def test_too_many_tools_are_reported_once(reported: bool, expected: list[str]) -> None:
+    diagnostics = Diagnostics()
+    if reported:
+        diagnostics.add(MANY_TOOLS, AT, count=41, limit=40, cuts="")
+    check = TABLE["universal-tool-count"]
+    report = Report("pets", (Outcome(check, Status.WARNING, "at most 40 tools", "41 tools"),))
+
+    add_findings(report, pet_server(), "pets", diagnostics)
+
+    found = [each.code.id for each in diagnostics if each.code is not MANY_TOOLS]
+    assert found == expected

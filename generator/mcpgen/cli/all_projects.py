@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +10,7 @@ from typing import Any
 
 import typer
 
-from mcpgen.cli.console import painted, progress, say
+from mcpgen.cli.console import echo, echo_json, painted, progress, say
 from mcpgen.cli.texts import command, count
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.codes.config import CHANGED_SOURCE
@@ -89,13 +88,13 @@ def run_projects(
         runs = run_all(commands, jobs or os.cpu_count() or 1, tell)
     code = max(run.exit_code for run in runs)
     if as_json:
-        typer.echo(json.dumps(_tree(name, code, runs), indent=2))
+        echo_json(_tree(name, code, runs))
     else:
         for run in runs:
             if lines := list(_findings(run, verbose)):
                 say("\n".join(lines) + "\n")
-        typer.echo("\n".join(_table(runs)))
-        typer.echo(_summary(name, folder, runs))
+        echo("\n".join(_table(runs)))
+        echo(_summary(name, folder, runs))
     return code
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 import signal
 import sys
@@ -29,7 +28,7 @@ from mcpgen.cli import (
     scenarios,
     tools,
 )
-from mcpgen.cli.console import say
+from mcpgen.cli.console import echo_json, say
 
 FOR_PROGRAM = "mcpgen.for_program"
 """Where a context keeps whether `--format json` was asked for."""
@@ -150,7 +149,7 @@ def _silently(message: str, code: int) -> None:
 
 def _as_json(message: str, code: int) -> None:
     """Prints why a command could not be carried out, for programs; docs/json.md describes it."""
-    typer.echo(json.dumps({"version": 1, "exit_code": code, "status": "error", "error": message}))
+    echo_json({"version": 1, "exit_code": code, "status": "error", "error": message}, indent=None)
 
 
 def _told(error: OSError) -> str:

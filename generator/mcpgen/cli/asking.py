@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from mcpgen.cli.build import stdin_of
-from mcpgen.cli.console import coloured, progress, say
+from mcpgen.cli.console import coloured, echo_json, progress, say
 from mcpgen.cli.login import Login, login
 from mcpgen.cli.summary import finding
 from mcpgen.diagnostics import Diagnostic, Severity
@@ -82,6 +81,6 @@ def tell(found: Seen, findings: list[Diagnostic], command: str) -> None:
     if command:
         diagnostics = [finding(one, places) for one in findings]
         tree = {"version": 1, "command": command, "exit_code": 1, "diagnostics": diagnostics}
-        typer.echo(json.dumps(tree, indent=2))
+        echo_json(tree)
     else:
         say(show(findings, places.position, places.line, colour=coloured(sys.stderr)))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mcpgen.cli.console import Format, coloured, say
+from mcpgen.cli.console import Format, coloured, echo, echo_json, say
 from mcpgen.cli.texts import FORMAT, count
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.show import as_json, show
@@ -54,14 +53,14 @@ def bind(
     bound = bound_by(spec, change=change, capability=capability, accept=accept or (), check=check)
     code = 1 if bound.failed or (check and (bound.changed or bound.stale)) else 0
     if format is Format.JSON:
-        typer.echo(json.dumps(_tree(bound, code), indent=2))
+        echo_json(_tree(bound, code))
     else:
         places = bound.places
         told = [one for one in bound.diagnostics if one.severity is not Severity.NOTE]
         text = show(told, places.position, places.line, colour=coloured(sys.stderr))
         if text:
             say(text)
-        typer.echo(_summary(spec, bound, check))
+        echo(_summary(spec, bound, check))
     raise typer.Exit(code)
 
 

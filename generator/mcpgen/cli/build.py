@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Annotated
 
 import typer
 
-from mcpgen.cli.console import Format, progress, say
+from mcpgen.cli.console import Format, echo, echo_json, progress, say
 from mcpgen.cli.texts import ALL_PROJECTS, ALLOW_REMOTE, CAPABILITY, CHANGE, FORMAT, JOBS, VERBOSE
 
 
@@ -123,11 +122,11 @@ def build(
         outcome = pipeline.build(spec, output, options, stdin=stdin_of(spec), tell=tell)
     code = 0 if outcome.status.good else 1
     if format is Format.JSON:
-        typer.echo(json.dumps(summary.as_json(outcome, "build", code), indent=2))
+        echo_json(summary.as_json(outcome, "build", code))
     else:
         if shown := summary.findings(outcome, verbose=verbose):
             say(shown)
-        typer.echo(summary.of_build(outcome, spec))
+        echo(summary.of_build(outcome, spec))
     raise typer.Exit(code)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from mcpgen.cli.console import progress, say
+from mcpgen.cli.console import echo_report, progress, say
 from mcpgen.cli.texts import ALL_PROJECTS, BEARER_ENV, JOBS, VERBOSE, ReportFormat
 
 
@@ -223,7 +223,7 @@ def check(
     text = reports.shown(
         outcome, format, asked.place, code, paint=reports.coloured, verbose=verbose
     )
-    typer.echo(text, nl=False)
+    echo_report(text, format)
     raise typer.Exit(code)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,9 +39,53 @@ class Format(StrEnum):
     JSON = "json"
 
 
+CONTROLS = re.compile(
+    "(?!\\x1b\\[[0-9;]{0,8}m)[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\ud800-\\udfff"
+    "\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]"
+)
+"""Characters that a terminal obeys or that turn the direction of reading, but for tabs, line ends and
+the sequences that set a colour."""
+
+LINE_COMMAND = re.compile(r"^(?=[ \t]*::)", re.MULTILINE)
+INLINE_COMMAND = re.compile(r"#(?=#(?:\[|vso\[))")
+"""Workflow commands of GitHub Actions, `::error::`, and of Azure Pipelines, `##vso[…]`: what begins a
+line, and what may stand anywhere in it."""
+
+
 def say(text: str = "") -> None:
     """Prints to standard error: what is not the command's result."""
-    typer.echo(text, err=True)
+    typer.echo(inert(text), err=True)
+
+
+def echo(text: str) -> None:
+    """Prints a result for people to standard output."""
+    typer.echo(inert(text))
+
+
+def echo_report(text: str, form: str) -> None:
+    """Prints a report, which ends with a line break, to standard output. `form` is its format: text and
+    Markdown are made inert, in JSON and SARIF commands are escaped, which changes no value; JUnit
+    and HTML escape their texts themselves."""
+    shown = text.encode("utf-8", "replace").decode("utf-8")
+    if form in ("text", "markdown"):
+        shown = inert(shown)
+    elif form in ("json", "sarif"):
+        shown = INLINE_COMMAND.sub(r"\\u0023", shown)
+    typer.echo(shown, nl=False)
+
+
+def echo_json(tree: object, indent: int | None = 2) -> None:
+    """Prints a result for programs to standard output, in ASCII. Such a document has no line that
+    begins with `::`; other workflow commands are escaped, which changes no value."""
+    typer.echo(INLINE_COMMAND.sub(r"\\u0023", json.dumps(tree, indent=indent)))
+
+
+def inert(text: str) -> str:
+    """The text in a form that neither a terminal nor the log of a CI system obeys: documents and
+    servers decide some of the words that commands print. Control characters become U+FFFD, and
+    a line that a CI system would take for a command begins with `| `."""
+    seen = CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
+    return INLINE_COMMAND.sub("# ", LINE_COMMAND.sub("| ", seen))
 
 
 def coloured(stream: TextIO) -> bool:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from mcpgen.cli.console import echo_report
 from mcpgen.cli.texts import CONFIG
 
 
@@ -76,5 +77,5 @@ def diff(
         text = json.dumps(tree, indent=2) + "\n"
     else:
         text = as_markdown(found) if format is Form.MARKDOWN else as_text(found)
-    typer.echo(text.encode("utf-8", "replace").decode("utf-8"), nl=False)
+    echo_report(text, format)
     raise typer.Exit(exit_code)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mcpgen.cli.console import Format, say
+from mcpgen.cli.console import Format, echo, echo_json, say
 from mcpgen.cli.texts import FORMAT, count
 
 
@@ -28,9 +27,9 @@ def eject(
     outcome = pipeline.eject(folder, paths)
     code = 0 if outcome.status.good else 1
     if format is Format.JSON:
-        typer.echo(json.dumps(summary.as_json(outcome, "eject", code), indent=2))
+        echo_json(summary.as_json(outcome, "eject", code))
     elif outcome.status.good:
-        typer.echo(f"{count(len(paths), 'file')} of {folder.name} now yours: {', '.join(paths)}")
+        echo(f"{count(len(paths), 'file')} of {folder.name} now yours: {', '.join(paths)}")
     else:
         say(summary.findings(outcome))
     raise typer.Exit(code)

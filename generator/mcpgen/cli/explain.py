@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from string import Formatter
 from typing import Annotated
 
 import typer
 
-from mcpgen.cli.console import Format
+from mcpgen.cli.console import Format, echo, echo_json
 from mcpgen.cli.texts import FORMAT, nearest
 from mcpgen.diagnostics import Code
 
@@ -29,9 +28,9 @@ def explain(
         raise typer.BadParameter(f"there is no finding or check `{code}`.{nearest(code, known)}")
     if format is Format.JSON:
         id = found.id if found else code.lower()
-        typer.echo(json.dumps({"version": 1, "command": "explain", "id": id, "text": text}))
+        echo_json({"version": 1, "command": "explain", "id": id, "text": text}, indent=None)
     else:
-        typer.echo(text.rstrip())
+        echo(text.rstrip())
 
 
 def _text(code: Code) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from enum import StrEnum
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mcpgen.cli.console import coloured, say
+from mcpgen.cli.console import coloured, echo, echo_json, say
 from mcpgen.cli.texts import CAPABILITY, CHANGE, CONFIG, VERBOSE, count
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.sarif import as_sarif
@@ -76,15 +75,15 @@ def lint(
             "tools": len(found.server.tools) if found.server else 0,
             "diagnostics": [finding(one, found.places) for one in found.diagnostics],
         }
-        typer.echo(json.dumps(tree, indent=2))
+        echo_json(tree)
     elif format is Form.SARIF:
         log = as_sarif(found.diagnostics, found.places.position, "mcpgen lint")
-        typer.echo(json.dumps(log, indent=2))
+        echo_json(log)
     else:
         most = None if verbose else SHOWN
         if text := told(found.diagnostics, found.places, most, colour=coloured(sys.stderr)):
             say(text)
-        typer.echo(_summary(spec, found))
+        echo(_summary(spec, found))
     raise typer.Exit(exit_code)
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import PurePath
 from typing import Annotated
 
 import typer
 
 from mcpgen.cli.build import require_hosts, stdin_of
-from mcpgen.cli.console import Format, progress, say
+from mcpgen.cli.console import Format, echo, echo_json, progress, say
 from mcpgen.cli.texts import ALLOW_REMOTE, CAPABILITY, CHANGE, FORMAT, VERBOSE
 
 
@@ -64,9 +63,9 @@ def new(
         )
     code = 0 if outcome.status.good else 1
     if format is Format.JSON:
-        typer.echo(json.dumps(summary.as_json(outcome, "new", code), indent=2))
+        echo_json(summary.as_json(outcome, "new", code))
     else:
         if shown := summary.findings(outcome, verbose=verbose):
             say(shown)
-        typer.echo(summary.of_build(outcome, ""))
+        echo(summary.of_build(outcome, ""))
     raise typer.Exit(code)

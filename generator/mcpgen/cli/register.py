@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mcpgen.cli.console import Format, say
+from mcpgen.cli.console import Format, echo, echo_json, say
 from mcpgen.cli.texts import ADDRESS, BEARER_ENV, FORMAT, HEADER, count
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def register(
         code = 2 if trouble.kind.passes else 1
         if format is Format.JSON:
             told = {"status": "error", "kind": trouble.kind, "error": str(trouble)}
-            typer.echo(json.dumps({"version": 1, "exit_code": code, **told}))
+            echo_json({"version": 1, "exit_code": code, **told}, indent=None)
         raise typer.Exit(code) from None
     except KeyboardInterrupt:
         if not stay:
@@ -120,7 +119,7 @@ def _tell(card: Card, registry: Registry, made: Registration, flow: Way, format:
             "address": card.address,
             "tools": tools,
         }
-        typer.echo(json.dumps(tree, indent=2))
+        echo_json(tree)
         return
     same = "its card came back as it was" if flow is Way.NATIVE else "its card leads there"
-    typer.echo(f"{card.address}: registered as {made.id} with {count(tools, 'tool')}; {same}")
+    echo(f"{card.address}: registered as {made.id} with {count(tools, 'tool')}; {same}")

@@ -27,7 +27,7 @@ __all__ = ["coloured", "findings", "report_of", "shown", "write", "write_baselin
 FORMS: dict[ReportFormat, Callable[[Report, str], str]] = {
     ReportFormat.JUNIT: lambda report, place: conformance.as_junit(report),
     ReportFormat.SARIF: lambda report, place: json.dumps(
-        conformance.as_sarif(report, place), indent=2, ensure_ascii=False
+        conformance.as_sarif(report, place), indent=2
     )
     + "\n",
     ReportFormat.MARKDOWN: lambda report, place: conformance.as_markdown(report),

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from mcpgen.cli.console import progress, say
+from mcpgen.cli.console import echo_report, progress, say
 from mcpgen.diagnostics import Severity
 
 
@@ -69,7 +69,7 @@ def scenarios(
     else:
         made = {Form.TEXT: show.as_text, Form.MARKDOWN: show.as_markdown, Form.HTML: as_html}
         text = made[format](found.matrix)
-    typer.echo(text.encode("utf-8", "replace").decode("utf-8"), nl=False)
+    echo_report(text, format)
     if lacking:
         say(f"error: {lacking}")
     raise typer.Exit(code)

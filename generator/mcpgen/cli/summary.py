@@ -146,7 +146,7 @@ def _lines(outcome: Outcome, spec: str, instead: str = "") -> Iterator[str]:
         yield f"  server: {_checks(outcome.report)}"
         yield from (f"  note: {visible(note)}" for note in outcome.report.notes)
     for missing in outcome.missing:
-        yield f"  missing: {missing.operation}: {missing.reason}"
+        yield f"  missing: {visible(missing.operation)}: {visible(missing.reason)}"
     if following := _next(outcome, spec):
         yield f"  next: {following}"
 

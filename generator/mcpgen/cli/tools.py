@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from mcpgen.cli.console import echo_report
 from mcpgen.cli.texts import BEARER_ENV, CAPABILITY, CHANGE, CONFIG, HEADER, nearest
 
 
@@ -88,4 +89,4 @@ def tools(
         text = json.dumps(tree, indent=2) + "\n"
     else:
         text = as_html(seen, rows) if format is Form.HTML else as_text(seen, rows)
-    typer.echo(text.encode("utf-8", "replace").decode("utf-8"), nl=False)
+    echo_report(text, format)

@@ -6,13 +6,17 @@ Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
 from mcpgen.diagnostics.diagnostic import Code, Diagnostic, Severity
-from mcpgen.diagnostics.show import Locate, as_json
+from mcpgen.diagnostics.show import Locate, as_json, visible
+
+LINK = re.compile(r"[\\\[\]]")
+"""What begins and ends an embedded link in a message."""
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -74,7 +78,8 @@ def _result(found: Diagnostic, index: int, locate: Locate) -> dict[str, Any]:
         "ruleId": found.code.id,
         "ruleIndex": index,
         "level": LEVELS[found.severity],
-        "message": {"text": f"{found.message}.{hint}"},
+        # Brackets would be a link, https://docs.oasis-open.org/sarif/sarif/v2.1.0/ §3.11.6.
+        "message": {"text": LINK.sub(r"\\\g<0>", visible(f"{found.message}.{hint}"))},
         "locations": [location],
     }
 

@@ -41,8 +41,9 @@ def build_fetched(
     """
     diagnostics = Diagnostics()
     name = known_folder(folder)
-    # Findings about mcpgen.toml are told by the build of the file.
-    space = opened(name, options, Diagnostics()) if name else None
+    space = opened(name, options, diagnostics) if name else None
+    if diagnostics.failed:
+        return _failed(name, clock, diagnostics)
     url = spec or (space.config.source if space else "")
     if not url:
         at = Location(space.config_name if space else CONFIG_NAME)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from mcpgen.frozen import frozen
 from mcpgen.ir.credentials import Exchange
 from mcpgen.ir.server import Server
-from mcpgen.trial.environment import prefix_of
 
 
 @frozen
@@ -24,9 +23,12 @@ def required_variables(server: Server) -> tuple[RequiredVariable, ...]:
 
     Credentials of the API are left out: a server starts without them, and its tools name them.
     """
-    prefix = prefix_of(server.slug)
+    # Loaded here: a build with nothing to do emits nothing.
+    from mcpgen.emit.assembly import prefix
+
+    start = prefix(server).text
     return tuple(
-        RequiredVariable(f"{prefix}{field.upper()}", meaning) for field, meaning in _fields(server)
+        RequiredVariable(f"{start}{field.upper()}", meaning) for field, meaning in _fields(server)
     )
 
 

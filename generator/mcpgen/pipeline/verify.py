@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import trial as codes
 from mcpgen.ir.server import Server
 from mcpgen.pipeline.clock import Clock
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 EVERYWHERE = "universal-tool-name"
 """The check of names, which knows the narrowest rule of all hosts."""
+
+REPORTED = {config_codes.MANY_TOOLS: "universal-tool-count"}
+"""Codes of a build, each with the id of the check that finds the same in the running server."""
 
 
 def _as_declared(report: Report) -> Report:
@@ -54,21 +58,29 @@ def verified(
     Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED, at the operation of the tool they are about.
     """
     with clock.phase("trial"):
-        from mcpgen.conformance import Status
-        from mcpgen.conformance.checks.trial import STARTS
         from mcpgen.conformance.verdict import judged
         from mcpgen.trial.run import trial
 
         report = _as_declared(trial(server, folder, checks))
         report = judged(report, terms) if terms else report
+    add_findings(report, server, name, diagnostics)
+    return report
+
+
+def add_findings(report: Report, server: Server, name: str, diagnostics: Diagnostics) -> None:
+    """Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED for the outcomes of a trial, except for a
+    check whose subject the build has already reported."""
+    from mcpgen.conformance import Status
+    from mcpgen.conformance.checks.trial import STARTS
+
+    known = {REPORTED[found.code] for found in diagnostics if found.code in REPORTED}
     places = {tool.name: tool.at for tool in server.tools}
     kinds = {Status.FAILED: codes.CHECK_FAILED, Status.WARNING: codes.CHECK_WARNED}
     for outcome in report.outcomes:
         at = places.get(outcome.tool, Location(name))
         if outcome.check is STARTS and outcome.status is Status.FAILED:
             diagnostics.add(codes.DID_NOT_START, at, reason=outcome.saw, package=server.package)
-        elif code := kinds.get(outcome.status):
+        elif (code := kinds.get(outcome.status)) and outcome.check.id not in known:
             diagnostics.add(
                 code, at, check=outcome.check.id, expected=outcome.expected, saw=outcome.saw
             )
-    return report

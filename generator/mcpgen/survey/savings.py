@@ -111,9 +111,9 @@ def _changed(tool: Announced, key: str, value: str | None) -> Announced:
 
 CHOICES: tuple[tuple[str, str, Cut], ...] = (
     ("output-off", '[output] schemas = "off"', _without_output),
-    ("no-deprecated", "[select] exclude: the deprecated operations", _without_deprecated),
-    ("no-largest", "[select] exclude: the largest tenth of the tools", _without_largest),
-    ("read-only", "[select] include: only what reads", _reading),
+    ("no-deprecated", '[select] exclude = ["deprecated:true"]', _without_deprecated),
+    ("no-largest", "[select] exclude = […]  # the largest tenth of the tools", _without_largest),
+    ("read-only", '[select] include = ["read_only:true"]', _reading),
     ("sentence", f"[descriptions] limit = {SENTENCE}", _in_a_sentence),
 )
 """Each choice by its word, how it is made, and what it leaves."""

@@ -8,9 +8,13 @@ from xml.etree import ElementTree
 from mcpgen.conformance.model import Outcome, Report, Status
 from mcpgen.conformance.report.digest import worst
 from mcpgen.conformance.report.profiles import words_of
+from mcpgen.conformance.report.visible import visible
 
 ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot carry."""
+
+COMMAND = re.compile(r"(?m)(?<=^):(?=:)|#(?=#(?:\[|vso\[))")
+"""The first character of what a CI system takes for a command of its own, in a log of the report."""
 
 Case = tuple[str, str, str]
 """The check, the tool and the revision of a test case."""
@@ -37,7 +41,8 @@ def as_junit(report: Report) -> str:
     for outcomes, status in zip(cases.values(), statuses, strict=True):
         _case(suite, [one for one in outcomes if one.status is status], status)
     ElementTree.indent(suite)
-    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+    text = ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+    return COMMAND.sub(lambda found: f"&#{ord(found[0])};", text)
 
 
 def _case(suite: ElementTree.Element, outcomes: list[Outcome], status: Status) -> None:
@@ -62,4 +67,5 @@ def _case(suite: ElementTree.Element, outcomes: list[Outcome], status: Status) -
 
 
 def _legal(text: str) -> str:
-    return ILLEGAL.sub("�", text)
+    lines = (line.lstrip() if line.lstrip().startswith("::") else line for line in text.split("\n"))
+    return ILLEGAL.sub("�", visible("\n".join(lines).replace("\r", " ")))

@@ -6,6 +6,7 @@ Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from urllib.parse import quote
 
@@ -13,7 +14,11 @@ from mcpgen.conformance.examples import EXAMPLES
 from mcpgen.conformance.model import Check, Level, Report, Status
 from mcpgen.conformance.report.digest import VIOLATED, Judgement, Violation, judgements
 from mcpgen.conformance.report.profiles import words_of
+from mcpgen.conformance.report.visible import visible
 from mcpgen.conformance.strict_json import Json
+
+LINK = re.compile(r"[\\\[\]]")
+"""What begins and ends an embedded link in a message."""
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -107,7 +112,8 @@ def _result(
         "ruleId": check.id,
         "ruleIndex": index,
         "level": LEVELS[violation.status],
-        "message": {"text": text},
+        # Brackets would be a link, https://docs.oasis-open.org/sarif/sarif/v2.1.0/ §3.11.6.
+        "message": {"text": LINK.sub(r"\\\g<0>", visible(text))},
         "locations": [_location(violation.tool, target, place)],
         "properties": {"revisions": list(violation.revisions)},
     }

@@ -75,7 +75,7 @@ def _lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:
             if outcome.status not in SHOWN:
                 yield f"{outcome.status}:{_title(outcome.check.id, outcome.revision)}"
     for note in report.notes:
-        yield f"note: {visible(note)}"
+        yield f"note: {visible(printable(note, LONGEST))}"
     for column in columns(report):
         counts = column.counts
         parts = [
@@ -125,7 +125,7 @@ def _demand(demand: list[Violation]) -> Iterator[str]:
     if len(demand) == 1:
         yield from _said(_title(printable(one.tool), *one.revisions), one.expected, one.saw)
         return
-    yield f"  - expected{_title('', *one.revisions)}: {visible(one.expected)}"
+    yield f"  - expected{_title('', *one.revisions)}: {visible(printable(one.expected, LONGEST))}"
     # The last of very many stands for those that were only counted.
     named = [one for one in demand if one.tool]
     counted = [one.saw for one in demand if not one.tool]
@@ -140,7 +140,7 @@ def _demand(demand: list[Violation]) -> Iterator[str]:
     if rest:
         names = ", ".join(visible(printable(one.tool)) for one in rest)
         yield f"    {'of' if rest is named else 'and of'} {names}"
-    yield from (f"    and {visible(saw)}" for saw in counted)
+    yield from (f"    and {visible(printable(saw, LONGEST))}" for saw in counted)
 
 
 def _weight(check: Check, outcomes: list[Outcome]) -> str:
@@ -151,7 +151,7 @@ def _weight(check: Check, outcomes: list[Outcome]) -> str:
 
 
 def _said(where: str, expected: str, saw: str) -> Iterator[str]:
-    yield f"  - expected{where}: {visible(expected)}"
+    yield f"  - expected{where}: {visible(printable(expected, LONGEST))}"
     first, *more = saw[:LONGEST].splitlines() or [""]
     yield f"    saw: {visible(first)}"
     # Without the bar a CI system could take a line of a stranger's output for a command of its own.
