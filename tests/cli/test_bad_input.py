@@ -45,7 +45,8 @@ def _run(*arguments: str) -> Result:
 
 
 def _tree(folder: Path) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    files = (path for path in folder.rglob("*") if path.is_file() and "cache" not in path.parts)
+    return {str(path): path.read_bytes() for path in files}
 
 
 def _write(name: str, text: str) -> Callable[[Path], object]:

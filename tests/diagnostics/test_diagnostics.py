@@ -12,6 +12,7 @@ from mcpgen.diagnostics.codes import STAGES, TABLE
 CODE = Code("MG998", "some-code", Severity.WARNING, "`{what}` is odd", hint="change `{what}`")
 STAGES_IN_ORDER = ("read", "parse", "lower", "emit", "write", "config", "trial", "lint")
 STAGE_NUMBERS = {stage: number for number, stage in enumerate(STAGES_IN_ORDER, 1)}
+STAGE_NUMBERS["extras"] = STAGE_NUMBERS["config"]
 STAGE_NUMBERS["choices"] = STAGE_NUMBERS["lower"]
 STAGE_NUMBERS["openspec"] = STAGE_NUMBERS["trial"]
 

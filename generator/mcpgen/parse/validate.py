@@ -11,11 +11,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote, unquote
 
 from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import extras
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.remote import remote_key
 from mcpgen.ir.source import Dialect, Json, Source
@@ -44,11 +46,16 @@ def validate(source: Source, diagnostics: Diagnostics, *, mode: Mode, cache: Pat
     """What was done, as a phrase; adds VALIDATOR_FINDING and its like.
 
     `always` validates in full. `auto` does so where it is cheap, else uses what an earlier full run
-    left in the folder `cache`, else skips. `never` skips.
+    left in the folder `cache`, else skips. `never` skips. Without the library nothing is validated, which
+    `always` reports as VALIDATOR_MISSING.
     """
     size = sum(len(document.text) for document in source.documents.values())
     if mode == "never":
         return "validation skipped"
+    if not is_installed():
+        if mode == "always":
+            diagnostics.add(extras.VALIDATOR_MISSING, Location(source.root.name))
+        return "not validated (pip install 'mcpgen[validate]')"
     cheap = size <= CHEAP
     if mode == "auto" and not cheap:
         known = read_verdict(cache, _key(source)) if cache is not None else None
@@ -61,6 +68,11 @@ def validate(source: Source, diagnostics: Diagnostics, *, mode: Mode, cache: Pat
         write_verdict(cache, _key(source), verdict)
     _tell(source, verdict, diagnostics)
     return _phrase(verdict, "")
+
+
+def is_installed() -> bool:
+    """Whether openapi-spec-validator is installed, which is an extra of mcpgen."""
+    return find_spec("openapi_spec_validator") is not None
 
 
 def _phrase(verdict: Verdict, origin: str) -> str:

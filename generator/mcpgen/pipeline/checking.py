@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from mcpgen import write
-from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.pipeline.clock import Clock
@@ -16,7 +16,7 @@ from mcpgen.pipeline.performing import performed
 from mcpgen.pipeline.proven import proven
 from mcpgen.pipeline.understand import failing, places, understood
 from mcpgen.pipeline.understood import Understood
-from mcpgen.pipeline.verify import verified
+from mcpgen.pipeline.verify import can_start, verified
 from mcpgen.pipeline.workspace import opened
 
 if TYPE_CHECKING:
@@ -100,6 +100,8 @@ def check_project(
         with clock.phase("lower"):
             server = proven(lower(known.api, config, diagnostics), known, diagnostics)
     if known.api is None or failing(diagnostics, options):
+        return replace(failed, diagnostics=tuple(diagnostics.sorted()))
+    if not can_start(Path(folder), folder, diagnostics, Severity.ERROR):
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
     report = verified(server, Path(folder), folder, clock, diagnostics, checks, terms)
     shown = performed(folder, clock) if scenarios else None

@@ -13,7 +13,7 @@ from mcpgen.diagnostics.codes import trial as codes
 from mcpgen.pipeline.job import Job
 from mcpgen.pipeline.outcome import Outcome, Status
 from mcpgen.pipeline.understand import failing
-from mcpgen.pipeline.verify import verified
+from mcpgen.pipeline.verify import can_start, verified
 
 
 def compared(job: Job) -> Outcome:
@@ -40,8 +40,9 @@ def written(job: Job) -> Outcome:
     with ExitStack() as stack:
         with job.clock.phase("write"):
             seal = stack.enter_context(_sealed(job, made))
-        if job.options.verify and not known_good:
-            space = job.space
+        space = job.space
+        wanted = job.options.verify and not known_good
+        if wanted and can_start(space.folder, space.name, job.diagnostics):
             report = verified(job.server, space.folder, space.name, job.clock, job.diagnostics)
         passed = known_good if report is None else not report.failed
         with job.clock.phase("write"):
@@ -50,7 +51,8 @@ def written(job: Job) -> Outcome:
         at = Location(job.space.name)
         job.diagnostics.add(codes.NOT_TRIED, at, reason="`--no-verify`")
     outcome = job.outcome(Status.BUILT if made.moves else Status.UNCHANGED, made)
-    unfit = report is not None and (report.failed or failing(job.diagnostics, job.options))
+    failed = report is not None and report.failed
+    unfit = wanted and (failed or failing(job.diagnostics, job.options))
     return replace(outcome, report=report, status=Status.UNFIT if unfit else outcome.status)
 
 

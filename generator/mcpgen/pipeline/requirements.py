@@ -1,10 +1,12 @@
-"""What a project's own `pyproject.toml` lacks: the file is the user's after the first build."""
+"""The requirements in a project's `pyproject.toml`, compared with the server's and with the installed packages."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from collections.abc import Mapping
+from functools import cache
+from importlib import metadata
 from pathlib import Path
 
 from mcpgen.diagnostics import Diagnostics, Location
@@ -12,6 +14,12 @@ from mcpgen.diagnostics.codes import write as codes
 from mcpgen.ir.project import Project
 
 NAME = "pyproject.toml"
+
+_EXTRA = re.compile(r"extra == ['\"]([a-z]+)['\"]")
+"""The marker of a requirement that belongs to an extra."""
+
+_COMBINED = frozenset({"all", "bench", "dev"})
+"""The extras of mcpgen that install the packages of others, or none that a project requires."""
 
 _DISTRIBUTION = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 
@@ -31,6 +39,38 @@ def tell_missing(project: Project, folder: Path, name: str, diagnostics: Diagnos
                 distribution=distribution,
                 requirement=requirement,
             )
+
+
+def missing_extras(folder: Path) -> dict[str, str]:
+    """The distributions that the project in `folder` requires, that only an extra of mcpgen installs and
+    that are not installed; each with the name of the extra, in order of name."""
+    extra_of = _extras()
+    required = _dependencies(_content(folder / NAME)) or {}
+    return {
+        distribution: extra_of[distribution]
+        for distribution in sorted(required)
+        if distribution in extra_of and not _is_installed(distribution)
+    }
+
+
+@cache
+def _extras() -> dict[str, str]:
+    """The extra of mcpgen that installs a distribution, by distribution; extras that combine others are
+    not among them, nor are any where mcpgen runs without being installed."""
+    try:
+        declared = metadata.requires("mcpgen") or []
+    except metadata.PackageNotFoundError:
+        return {}
+    found = ((_named(one), _EXTRA.search(one)) for one in declared)
+    return {name: extra[1] for name, extra in found if extra and extra[1] not in _COMBINED}
+
+
+def _is_installed(distribution: str) -> bool:
+    try:
+        metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
 
 
 def _content(path: Path) -> str:

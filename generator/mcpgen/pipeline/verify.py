@@ -6,11 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import config as config_codes
+from mcpgen.diagnostics.codes import extras
 from mcpgen.diagnostics.codes import trial as codes
 from mcpgen.ir.server import Server
 from mcpgen.pipeline.clock import Clock
+from mcpgen.pipeline.requirements import missing_extras
 
 if TYPE_CHECKING:
     from mcpgen.conformance.model import Report
@@ -41,6 +43,23 @@ def _as_declared(report: Report) -> Report:
         for outcome in report.outcomes
     )
     return replace(report, outcomes=outcomes)
+
+
+def can_start(
+    folder: Path, name: str, diagnostics: Diagnostics, severity: Severity | None = None
+) -> bool:
+    """Whether the packages that the project in a folder requires are installed, as far as extras of
+    mcpgen install them. Adds PACKAGES_MISSING, with `severity` if it is given."""
+    missing = missing_extras(folder)
+    if missing:
+        diagnostics.add(
+            extras.PACKAGES_MISSING,
+            Location(name),
+            severity=severity,
+            packages=", ".join(f"`{distribution}`" for distribution in missing),
+            extras=",".join(sorted(set(missing.values()))),
+        )
+    return not missing
 
 
 def verified(

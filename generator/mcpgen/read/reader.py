@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 from pathlib import Path, PurePath
 
 from mcpgen.diagnostics import Diagnostics, Location, Severity
+from mcpgen.diagnostics.codes import extras
 from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Document, Source
 from mcpgen.read import limits
@@ -90,6 +92,9 @@ def _repaired(
     """The first document with its overlays applied, the overlays, and whether one has an error."""
     if not overlays:
         return first, (), False
+    if find_spec("jsonpath") is None:
+        findings.add(extras.OVERLAYS_MISSING, Location(PurePath(overlays[0]).as_posix()))
+        return first, (), True
     # Imported here because queries take a library that other builds can do without.
     from mcpgen.read.overlay import overlaid
 

@@ -8,6 +8,7 @@ from mcpgen.diagnostics.codes import (
     choices,
     config,
     emit,
+    extras,
     lint,
     lower,
     openspec,
@@ -18,7 +19,7 @@ from mcpgen.diagnostics.codes import (
 )
 from mcpgen.diagnostics.diagnostic import Code
 
-STAGES = (read, parse, lower, choices, emit, write, config, trial, openspec, lint)
+STAGES = (read, parse, lower, choices, emit, write, config, extras, trial, openspec, lint)
 
 TABLE: dict[str, Code] = {
     code.id: code for stage in STAGES for code in vars(stage).values() if isinstance(code, Code)

@@ -1,0 +1,156 @@
+"""The base install is small, and every command that needs an extra names the one to install."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from importlib import metadata
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from mcpgen.diagnostics import Diagnostic, Severity
+from mcpgen.pipeline import Options, Outcome, Status, build, check, requirements
+
+ROOT = Path(__file__).parent.parent
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-8")
+MOST = 60
+"""Packages that `pip install mcpgen` may install, with mcpgen itself."""
+
+LIMITS = '[limits]\nall = "5/minute"\nstore = "redis"\n'
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a specification in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("CI", raising=False)
+    (tmp_path / "openapi.yaml").write_text(SPEC)
+    return tmp_path
+
+
+@pytest.fixture
+def without_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The packages `limits` and `redis` count as not installed."""
+
+    def version(distribution: str) -> str:
+        if distribution in ("limits", "redis"):
+            raise metadata.PackageNotFoundError(distribution)
+        return metadata.version(distribution)
+
+    monkeypatch.setattr(
+        requirements,
+        "metadata",
+        type("Metadata", (), {**vars(metadata), "version": staticmethod(version)}),
+    )
+
+
+def packages(required: list[str]) -> set[str]:
+    """The packages that requirements install in this environment."""
+    found: set[tuple[str, str]] = set()
+    waiting = [(Requirement(one), "") for one in required]
+    while waiting:
+        requirement, of_extra = waiting.pop()
+        if requirement.marker and not requirement.marker.evaluate({"extra": of_extra}):
+            continue
+        name = canonicalize_name(requirement.name)
+        for extra in ("", *requirement.extras):
+            if (name, extra) not in found:
+                found.add((name, extra))
+                declared = metadata.requires(name) or []
+                waiting += [(Requirement(one), extra) for one in declared]
+    return {name for name, _ in found}
+
+
+def codes(outcome: Outcome) -> dict[str, Diagnostic]:
+    return {found.code.id: found for found in outcome.diagnostics}
+
+
+def test_the_base_install_has_at_most_sixty_packages() -> None:
+    found = packages(PROJECT["dependencies"])
+
+    assert len({"mcpgen", *found}) <= MOST, sorted(found)
+    assert not found & {"limits", "opentelemetry-sdk", "prometheus-client", "protobuf", "redis"}
+
+
+def test_the_extra_all_combines_every_extra_for_users() -> None:
+    extras = set(PROJECT["optional-dependencies"]) - {"all", "bench", "dev"}
+
+    (combined,) = PROJECT["optional-dependencies"]["all"]
+
+    assert Requirement(combined).extras == extras
+    assert "mcpgen[all]" in PROJECT["optional-dependencies"]["dev"]
+
+
+@pytest.mark.usefixtures("without_limits")
+def test_a_build_writes_a_project_whose_packages_are_missing_and_names_the_extras(
+    here: Path,
+) -> None:
+    (here / "out").mkdir()
+    (here / "out/mcpgen.toml").write_text(f'spec = "../openapi.yaml"\n{LIMITS}')
+
+    outcome = build("", "out")
+
+    finding = codes(outcome)["MG656"]
+    assert (outcome.status, outcome.report) == (Status.BUILT, None)
+    assert (finding.severity, finding.hint) == (
+        Severity.WARNING,
+        "run `pip install 'mcpgen[limits,redis]'`, then the same command again",
+    )
+    assert "`limits`, `redis`" in finding.message
+    assert (here / "out/notes_mcp/policy.py").is_file()
+    assert build("", "out", Options(strict=True)).status is Status.UNFIT
+
+
+@pytest.mark.usefixtures("without_limits")
+def test_a_check_of_a_project_whose_packages_are_missing_fails(here: Path) -> None:
+    (here / "out").mkdir()
+    (here / "out/mcpgen.toml").write_text(f'spec = "../openapi.yaml"\n{LIMITS}')
+    build("", "out", Options(verify=False))
+
+    outcome = check("out")
+
+    assert outcome.status is Status.FAILED
+    assert codes(outcome)["MG656"].severity is Severity.ERROR
+
+
+@pytest.mark.usefixtures("without_limits")
+def test_a_project_without_such_a_policy_is_verified_in_a_base_install() -> None:
+    outcome = build("openapi.yaml", "out")
+
+    assert outcome.report is not None
+    assert not outcome.report.failed
+
+
+def test_without_the_validator_a_build_says_so_and_a_strict_one_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "openapi_spec_validator", None)
+
+    plain = build("openapi.yaml", "plain", Options(verify=False))
+    strict = build("openapi.yaml", "strict", Options(verify=False, strict=True))
+
+    assert plain.validation == "not validated (pip install 'mcpgen[validate]')"
+    assert (plain.status, "MG654" in codes(plain)) == (Status.BUILT, False)
+    assert strict.status is Status.FAILED
+    assert codes(strict)["MG654"].hint == "run `pip install 'mcpgen[validate]'`"
+
+
+def test_an_overlay_without_its_library_is_an_error_at_the_overlay(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jsonpath", None)
+    (here / "repair.yaml").write_text("overlay: 1.1.0\n")
+
+    outcome = build("openapi.yaml", "out", Options(verify=False, overlays=("repair.yaml",)))
+
+    finding = codes(outcome)["MG655"]
+    assert outcome.status is Status.FAILED
+    assert finding.at.file == "repair.yaml"
+    assert finding.hint == "run `pip install 'mcpgen[overlay]'`"
