@@ -15,7 +15,7 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from tests.examples.agent_registry.registry.app import create
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 """Seconds until something that should happen is given up."""
 
 
