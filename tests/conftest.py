@@ -3,6 +3,7 @@ mypy has found out about libraries kept for the next project, and what tests sha
 
 import gc
 import os
+import random
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -47,6 +48,26 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(line)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds `--shuffle SEED`. pytest-randomly would also shuffle the tests of generated projects, which
+    run in the same environment."""
+    parser.addoption("--shuffle", metavar="SEED", type=int, help="shuffle modules and their tests")
+
+
+def _shuffle(items: list[pytest.Item], seed: int) -> None:
+    """Shuffle the modules and the tests within each, the same way in every process of a run. Tests of
+    a module stay together, so that the fixtures of modules are made once."""
+    chance = random.Random(seed)
+    modules: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        modules.setdefault(item.path, []).append(item)
+    chosen = list(modules.values())
+    chance.shuffle(chosen)
+    for tests in chosen:
+        chance.shuffle(tests)
+    items[:] = [item for tests in chosen for item in tests]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Has tests that share a fixture of their module or package run in one process, which makes it
@@ -55,6 +76,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if any(not marker.args for marker in item.iter_markers("thorough")):
             raise pytest.UsageError(f"{item.nodeid}: `thorough` needs a reason")
+    if (seed := config.getoption("shuffle")) is not None:
+        _shuffle(items, seed)
     if not config.pluginmanager.hasplugin("xdist"):
         return
     for item in items:

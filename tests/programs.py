@@ -64,7 +64,5 @@ def missing_programs(reports: Iterable[pytest.TestReport]) -> str:
             counts[found[1], found[2]] += 1
     if not counts:
         return ""
-    parts = [
-        f"{count} tests of {name} ({install})" for (name, install), count in sorted(counts.items())
-    ]
+    parts = [f"{name} ({count} skipped; {tip})" for (name, tip), count in sorted(counts.items())]
     return f"Not tested on this machine: {', '.join(parts)}. REQUIRE_ALL=1 makes them fail."

@@ -49,8 +49,8 @@ def test_the_closing_line_counts_the_tests_of_each_program_and_tells_its_install
     line = missing_programs([skipped(nginx), skipped(chromium), skipped(nginx)])
 
     assert line == (
-        "Not tested on this machine: 1 tests of Chromium (apt-get install chromium), 2 tests of "
-        "nginx (apt-get install nginx-light). REQUIRE_ALL=1 makes them fail."
+        "Not tested on this machine: Chromium (1 skipped; apt-get install chromium), nginx (2 skipped; "
+        "apt-get install nginx-light). REQUIRE_ALL=1 makes them fail."
     )
 
 

@@ -158,7 +158,7 @@ def test_an_interrupted_build_is_told_in_one_line_and_changes_nothing(here: Path
     # Opening the other end waits until the build has opened its own and begun to read.
     with process, (here / "slow.yaml").open("w"):
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=20)
+        _, told = process.communicate(timeout=120)
 
     assert process.returncode == 2
     assert told.decode() == "interrupted: nothing was changed\n"

@@ -79,7 +79,7 @@ def tides_url(tides_upstream: RecordingUpstream) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}/mcp"
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=120)
 
 
 @pytest.fixture(scope="session")
@@ -98,7 +98,7 @@ def free_port() -> int:
 
 def wait_until_healthy(url: str, process: subprocess.Popen[bytes]) -> None:
     """Returns once the URL answers; raises when the process ends or takes too long."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         if process.poll() is not None:
             raise RuntimeError(f"the server ended with exit code {process.returncode}")

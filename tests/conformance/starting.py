@@ -35,7 +35,7 @@ def listens(port: int) -> bool:
 
 def ends(port: int) -> bool:
     """Whether nothing listens there before long."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 120
     while listens(port) and time.monotonic() < deadline:
         time.sleep(0.05)
     return not listens(port)

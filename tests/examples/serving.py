@@ -22,7 +22,7 @@ GENERATED = Path(__file__).parents[2] / "generated"
 FAST_PATH = "EXAMPLES_FAST_PATH"
 """The variable that tells whether the servers of examples have the fast path."""
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds until a server that should start, answer or end is given up."""
 
 

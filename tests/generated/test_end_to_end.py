@@ -142,7 +142,7 @@ def call(url: str, tool: str, **arguments: Any) -> list[str]:
     """The texts of the result that the official client gets."""
 
     async def conversation() -> list[str]:
-        async with Client(url, read_timeout_seconds=30) as client:
+        async with Client(url, read_timeout_seconds=120) as client:
             result = await client.call_tool(tool, arguments)
             assert isinstance(result, CallToolResult)
             assert not result.is_error, result.content

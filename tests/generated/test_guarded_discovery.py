@@ -68,7 +68,7 @@ def post(project: Path) -> Iterator[Post]:
             message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
             accept = "application/json"
             headers = {"Authorization": f"Bearer {key}", "Accept": accept}
-            return httpx2.post(url, json=message, headers=headers, timeout=30)
+            return httpx2.post(url, json=message, headers=headers, timeout=120)
 
         yield sent
 

@@ -171,7 +171,7 @@ async def served(folder: Path, *arguments: str, **settings: str) -> AsyncIterato
     assert process.stdout is not None
     log: list[dict[str, object]] = []
     try:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             line = (await process.stdout.readline()).decode()
         yield Served(line.split()[-1], log)
     finally:

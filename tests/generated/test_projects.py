@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.layout import BLACK
 from tests.nursery import own_tests
+from tests.thorough import keep
 
 ROOT = Path(__file__).parent.parent.parent
 PROJECTS = sorted(path.parent for path in (ROOT / "generated").glob("*/mcpgen.lock"))
@@ -27,6 +28,8 @@ OF_PYTHON = shutil.ignore_patterns("__pycache__", ".*_cache", ".venv")
 """What Python and its tools leave in a folder."""
 
 of_every_project = pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)
+SOME = {"tides", "touchstone", "launchpad"}
+"""An API alone, requirements alone, and a project with scripts, questions and a policy."""
 
 
 def run(*command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -68,7 +71,10 @@ def test_its_own_tests_pass(project: Path) -> None:
     assert finished.returncode == 0, finished.stdout
 
 
-@of_every_project
+@pytest.mark.parametrize(
+    "project",
+    keep(PROJECTS, SOME, "repeats the proof on more projects; every template is in the others"),
+)
 def test_it_is_clean_under_strict_typing(project: Path, tmp_path: Path) -> None:
     # mypy's cache, which the projects share, takes a file of the same name, size and second for the
     # one it knows, and a checkout is written in a second.
@@ -82,7 +88,9 @@ def test_it_is_clean_under_strict_typing(project: Path, tmp_path: Path) -> None:
     assert finished.returncode == 0, finished.stdout + finished.stderr
 
 
-@of_every_project
+@pytest.mark.parametrize(
+    "project", keep(PROJECTS, SOME, "`make lint` looks at the format of every project, too")
+)
 def test_it_is_formatted_and_linted(project: Path) -> None:
     black = (sys.executable, "-m", *BLACK)
     ruff = (sys.executable, "-m", "ruff", "check", "--no-cache", ".")
@@ -92,7 +100,9 @@ def test_it_is_formatted_and_linted(project: Path) -> None:
     assert [one.returncode for one in finished] == [0, 0], finished
 
 
-@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize(
+    "name", keep(SPECS, SOME, "repeats the proof on more documents of the same kinds")
+)
 def test_two_hash_seeds_give_the_same_bytes(name: str, tmp_path: Path) -> None:
     command = (sys.executable, "-m", "mcpgen", "build", str(SPECS[name]), "--no-verify", "-o")
 

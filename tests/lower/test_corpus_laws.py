@@ -23,6 +23,7 @@ from tests.judge.project import Built, built
 from tests.judge.recorder import as_recorded
 from tests.judge.verdicts import readable, url_of
 from tests.lower.inverse import BODY, declared, flat, schema_of
+from tests.thorough import keep
 
 from mcpgen.ir.api import Operation
 from mcpgen.ir.server import Tool
@@ -32,6 +33,14 @@ LARGEST = 4000
 """How many characters a schema may have to be drawn from in time."""
 
 DOCUMENTS = own() | swagger() | real(SMALL)
+of_every_document = pytest.mark.parametrize(
+    "name",
+    keep(
+        DOCUMENTS,
+        {*own(), *swagger(), "param-styles-v31"},
+        "repeats the laws on more documents of other people",
+    ),
+)
 UNWRITABLE = (
     "printable ASCII",
     "path segment",
@@ -138,7 +147,7 @@ def written(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@of_every_document
 def test_every_request_that_the_document_allows_has_arguments(
     name: str, draws: Jury, tmp_path: Path
 ) -> None:
@@ -179,7 +188,7 @@ def test_every_request_that_the_document_allows_has_arguments(
     assert lost == []
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@of_every_document
 def test_every_request_that_is_assembled_is_allowed(name: str, draws: Jury) -> None:
     project = built(DOCUMENTS[name])
     if not isinstance(project, Built):

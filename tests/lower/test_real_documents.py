@@ -9,6 +9,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+from tests.thorough import keep
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
@@ -30,7 +31,14 @@ DOCUMENTS = sorted(
 
 if DOCUMENTS:
 
-    @pytest.fixture(scope="module", params=DOCUMENTS, ids=lambda path: str(path.stem))
+    @pytest.fixture(
+        scope="module",
+        params=keep(
+            DOCUMENTS,
+            {"stripe", "adyen-checkout-v31", "docker-engine", "museum", "security-v31"},
+            "repeats the rules on more documents; the laws of test_laws.py draw documents at random",
+        ),
+    )
     def server(request: Any) -> Iterator[Server]:
         """The server of one document."""
         diagnostics = Diagnostics()

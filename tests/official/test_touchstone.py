@@ -48,6 +48,7 @@ def test_every_scenario_of_a_revision_passes(url: str, revision: str) -> None:
     )
 
 
+@pytest.mark.thorough("what is required is among the scenarios that the test above runs")
 @pytest.mark.parametrize("revision", REQUIRED)
 def test_what_a_revision_requires_is_met(url: str, revision: str, tmp_path: Path) -> None:
     program = str(suite(official_suite()))

@@ -15,7 +15,7 @@ from tests.compat.conftest import free_port
 from tests.environments import node, npm_with, python_with
 
 HERE = Path(__file__).parent
-STARTING = 60.0
+STARTING = 120.0
 """Seconds a server may take until it listens, on a machine that is busy."""
 
 
@@ -88,7 +88,7 @@ def serving(peer: Peer) -> Iterator[str]:
     finally:
         process.terminate()
         try:
-            process.wait(timeout=20)
+            process.wait(timeout=120)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

@@ -245,7 +245,7 @@ async def played(app: App, asked: Request) -> Answer:
         "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 8000),
     }
-    await asyncio.wait_for(app(scope, receive, send), 30)
+    await asyncio.wait_for(app(scope, receive, send), 120)
     headers = [(name, _RANDOM_ID.sub(b"", value)) for name, value in sent[0]["headers"]]
     body = b"".join(part.get("body", b"") for part in sent[1:])
     if _STATE.search(body):

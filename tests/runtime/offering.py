@@ -139,4 +139,4 @@ async def served(
         yield f"http://127.0.0.1:{sock.getsockname()[1]}/mcp"
     finally:
         server.should_exit = True
-        await asyncio.wait_for(running, 10)
+        await asyncio.wait_for(running, 120)

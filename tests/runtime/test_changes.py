@@ -17,7 +17,7 @@ from tests.runtime.test_resources import Denying
 
 pytestmark = pytest.mark.anyio
 
-SOON = 5
+SOON = 120
 
 
 async def saying(call: Call) -> Result:

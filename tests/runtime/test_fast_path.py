@@ -47,18 +47,28 @@ CALL = {"name": "greet", "arguments": {"name": "Ada"}}
 Headers = dict[str, str]
 
 
-@pytest.mark.parametrize("seed", range(2))
+AT_LENGTH = pytest.mark.thorough("repeats the first seed with other messages, three times as many")
+
+
+@pytest.mark.parametrize(
+    ("seed", "messages"),
+    [(0, 1300), *(pytest.param(seed, 3800, marks=AT_LENGTH) for seed in (1, 2))],
+)
 @pytest.mark.parametrize("case", CASES)
 async def test_the_answers_are_those_of_the_sdk_alone(
-    case: str, seed: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    case: str,
+    seed: int,
+    messages: int,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     watching(monkeypatch.setattr)
     caplog.set_level("CRITICAL")
 
-    outcome = await agreement(case, seed, 3800)
+    outcome = await agreement(case, seed, messages)
 
     assert outcome.differences == []
-    assert outcome.taken > 300
+    assert outcome.taken > messages / 13
 
 
 def headers_of(revision: str | None = MODERN, **more: str) -> Headers:
@@ -306,9 +316,9 @@ async def test_a_call_that_lasts_ends_with_its_client(
 
     async with serving(TOOL, hooks=Hooks({"greet": forever})).running() as app:
         asking = asyncio.ensure_future(exchange.ask(app, call_of(revision), headers_of(revision)))
-        await asyncio.wait_for(begun.wait(), 10)
+        await asyncio.wait_for(begun.wait(), 120)
         exchange.gone.set()
-        await asyncio.wait_for(asyncio.wait((asking,)), 10)
+        await asyncio.wait_for(asyncio.wait((asking,)), 120)
 
     assert ended.is_set()
 

@@ -99,7 +99,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 def asked(port: int, *requests: bytes) -> bytes:
     """What a client reads that sends requests in one piece and then says that there are no more."""
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as client:
+    with socket.create_connection(("127.0.0.1", port), timeout=120) as client:
         client.sendall(b"".join(requests))
         client.shutdown(socket.SHUT_WR)
         return b"".join(iter(lambda: client.recv(4096), b""))

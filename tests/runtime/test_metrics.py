@@ -40,7 +40,7 @@ def metrics(port: int = 0) -> Metrics:
 
 async def shown(url: str) -> dict[str, float]:
     """The numbers by name and labels."""
-    async with httpx2.AsyncClient() as client:
+    async with httpx2.AsyncClient(timeout=120) as client:
         text = (await client.get(url)).text
     lines = (line.rpartition(" ") for line in text.splitlines() if not line.startswith("#"))
     return {name: float(number) for name, _, number in lines}

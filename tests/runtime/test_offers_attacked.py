@@ -49,7 +49,7 @@ ECHO = Prompt(
     messages=(Message(text="{{one}}|{{two}}"), Message(uri="{{uri}}")),
 )
 WHOLE = Prompt("say", arguments=(PromptArgument("one"),), messages=(Message(text="{{one}}"),))
-SOON = 5
+SOON = 120
 
 
 @pytest.fixture
@@ -190,7 +190,7 @@ async def test_a_hostile_beginning_completes_nothing(
 @asynccontextmanager
 async def session(url: str) -> AsyncIterator[Any]:
     """Asks in a session of an older client; takes a method and parameters."""
-    async with httpx2.AsyncClient(timeout=20) as http:
+    async with httpx2.AsyncClient(timeout=SOON) as http:
         headers = {"Accept": "application/json, text/event-stream"}
         about: dict[str, Any] = {"protocolVersion": "2025-11-25", "capabilities": {}}
         about["clientInfo"] = {"name": "c", "version": "1"}

@@ -342,7 +342,8 @@ async def test_nobody_on_this_machine_is_believed_either(upstream: WireUpstream)
 
     running = asyncio.create_task(server.serve([sock]))
     await serves.wait()
-    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{sock.getsockname()[1]}") as http:
+    url = f"http://127.0.0.1:{sock.getsockname()[1]}"
+    async with httpx2.AsyncClient(base_url=url, timeout=120) as http:
         client = Client(http)
         answered = [
             (await client.post(message("get"), X_Forwarded_For=made_up)).status_code

@@ -505,7 +505,7 @@ def test_several_workers_are_one_server_even_when_all_of_them_die(there: Counter
     with _workers(there, 2) as (url, process):
         pids: set[int] = set()
         while len(pids) < 2:
-            pids.add(int(told(httpx2.post(url, json=message("pid"), timeout=30))))
+            pids.add(int(told(httpx2.post(url, json=message("pid"), timeout=PATIENCE))))
         until(lambda: beats(there) > 1)
         ids = {card["id"] for card in there.servers()}
         for pid in pids:

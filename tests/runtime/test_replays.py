@@ -52,7 +52,7 @@ async def client() -> AsyncIterator[httpx2.AsyncClient]:
         running = asyncio.create_task(server.serve([sock]))
         await started.wait()
         url = f"http://127.0.0.1:{sock.getsockname()[1]}"
-        async with httpx2.AsyncClient(base_url=url, headers=BOTH) as client:
+        async with httpx2.AsyncClient(base_url=url, headers=BOTH, timeout=120) as client:
             yield client
         server.should_exit = True
         await running

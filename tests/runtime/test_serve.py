@@ -8,9 +8,8 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -54,7 +53,7 @@ def finished(*arguments: str, **variables: str) -> subprocess.CompletedProcess[s
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=120,
         check=False,
     )
 
@@ -79,15 +78,17 @@ def started(*arguments: str, **variables: str) -> Iterator[tuple[subprocess.Pope
 
 @contextmanager
 def slow_upstream(seconds: float) -> Iterator[tuple[str, threading.Event]]:
-    """The URL of an API that takes its time, and what is set as soon as it is asked."""
-    asked = threading.Event()
+    """The URL of an API that takes so many seconds to answer, at most until the block ends, and an event
+    that is set once the API is asked."""
+    asked, ended = threading.Event(), threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             asked.set()
-            time.sleep(seconds)
-            self.send_response(204)
-            self.end_headers()
+            ended.wait(seconds)
+            with suppress(ConnectionError):
+                self.send_response(204)
+                self.end_headers()
 
         def log_message(self, format: str, *args: object) -> None:
             """Says nothing."""
@@ -95,9 +96,12 @@ def slow_upstream(seconds: float) -> Iterator[tuple[str, threading.Event]]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}", asked
-        server.shutdown()
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}", asked
+        finally:
+            ended.set()
+            server.shutdown()
+            thread.join()
 
 
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "slow"}}
@@ -110,12 +114,14 @@ def test_free_port_is_told_and_calls_under_way_finish_before_the_end() -> None:
     ):
         address = line.removeprefix("Serving Canary at ").strip()
         results: list[httpx2.Response] = []
-        call = threading.Thread(target=lambda: results.append(httpx2.post(address, json=CALL)))
+        call = threading.Thread(
+            target=lambda: results.append(httpx2.post(address, json=CALL, timeout=120))
+        )
         call.start()
-        asked.wait(10)
+        asked.wait(120)
         process.send_signal(signal.SIGTERM)
         call.join()
-        process.wait(10)
+        process.wait(120)
 
     assert line.startswith("Serving Canary at http://127.0.0.1:")
     assert results[0].json()["result"]["isError"] is False
@@ -136,7 +142,7 @@ def test_environment_says_where_to_listen() -> None:
         line,
     ):
         port = int(line.strip().removesuffix("/mcp").rsplit(":", 1)[1])
-        healthy = httpx2.get(f"http://127.0.0.1:{port}/healthz")
+        healthy = httpx2.get(f"http://127.0.0.1:{port}/healthz", timeout=120)
 
     assert line.startswith("Serving Canary at http://0.0.0.0:")
     assert healthy.json() == {"status": "ok"}

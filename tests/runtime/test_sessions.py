@@ -97,16 +97,16 @@ async def running(app: App) -> AsyncIterator[tuple[str, Server]]:
     server = Server(app, started.set)
     with socket.create_server(("127.0.0.1", 0)) as sock:
         task = asyncio.create_task(server.serve([sock]))
-        await asyncio.wait_for(started.wait(), 20)
+        await asyncio.wait_for(started.wait(), 120)
         yield f"http://127.0.0.1:{sock.getsockname()[1]}/mcp", server
         server.should_exit = True
-        await asyncio.wait_for(task, 20)
+        await asyncio.wait_for(task, 120)
 
 
 @asynccontextmanager
 async def opened(app: App) -> AsyncIterator[httpx2.AsyncClient]:
     """A client without manners."""
-    async with serving(app) as url, httpx2.AsyncClient(base_url=url, timeout=20) as http:
+    async with serving(app) as url, httpx2.AsyncClient(base_url=url, timeout=120) as http:
         yield http
 
 
@@ -324,7 +324,7 @@ async def test_open_questions_and_streams_end_with_the_server() -> None:
 
     async with (
         running(made(grace_seconds=15)) as (url, server),
-        httpx2.AsyncClient(base_url=url, timeout=10) as http,
+        httpx2.AsyncClient(base_url=url, timeout=120) as http,
     ):
         session = await begun(http)
         assert session
@@ -352,12 +352,12 @@ async def test_call_on_a_stream_is_answered_before_the_server_ends() -> None:
 
     async with (
         running(made(slowly)) as (url, server),
-        httpx2.AsyncClient(base_url=url, timeout=10) as http,
+        httpx2.AsyncClient(base_url=url, timeout=120) as http,
     ):
         session = await begun(http)
         assert session
         calling = asyncio.create_task(http.post("", json=call(), headers=headers(session)))
-        await asyncio.wait_for(under_way.wait(), 10)
+        await asyncio.wait_for(under_way.wait(), 120)
         server.should_exit = True
         answer = await calling
 

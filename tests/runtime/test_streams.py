@@ -145,7 +145,7 @@ async def test_endless_stream_ends_at_the_limit_of_items_and_is_hung_up(
     upstream.answer, upstream.more = lambda _: endless(EVENTS), ticking
 
     result = await called(upstream, serving, tool(EVENTS), stream_items=3)
-    await asyncio.wait_for(upstream.hung_up.wait(), 5)
+    await asyncio.wait_for(upstream.hung_up.wait(), 120)
 
     assert not result["isError"]
     assert texts(result) == [
@@ -177,7 +177,7 @@ async def test_what_came_before_the_deadline_is_a_result_that_says_it_was_cut(
 
     upstream.answer, upstream.more = lambda _: endless(EVENTS), silence
 
-    result = await asyncio.wait_for(called(upstream, serving, tool(EVENTS), **{limit: 2}), 60)
+    result = await asyncio.wait_for(called(upstream, serving, tool(EVENTS), **{limit: 2}), 120)
 
     assert not result["isError"]
     assert texts(result)[0] == '{"data":"a"}'

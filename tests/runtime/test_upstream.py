@@ -134,7 +134,7 @@ async def test_answer_without_an_end_ends_and_the_server_lives(
 
     async with serving(GET, upstream=upstream.url, **limits) as client:
         told = await client.error("get")
-        await asyncio.wait_for(upstream.hung_up.wait(), 10)
+        await asyncio.wait_for(upstream.hung_up.wait(), 120)
         upstream.answer, upstream.more = lambda _: raw(b"{}", JSON), None
         again = await client.call("get")
 

@@ -32,7 +32,7 @@ async def asked(app: Starlette, token: str) -> tuple[Any, int]:
     async with (
         backdrop.backdrop(given) as behind,
         RawTestServer(behind.answer, host="127.0.0.1") as server,
-        httpx2.AsyncClient() as client,
+        httpx2.AsyncClient(timeout=120) as client,
     ):
         response = await client.post(str(server.make_url(INTROSPECTION)), data={"token": token})
         return response.json(), len(behind.requests)

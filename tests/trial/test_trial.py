@@ -221,7 +221,7 @@ def test_process_ends_by_itself_when_whoever_started_it_is_gone(tmp_path: Path) 
         assert child.stdout
         up = child.stdout.readline()
         child.stdin.close()  # As the system does for a process that ends, however it ends.
-        code = child.wait(20)
+        code = child.wait(120)
 
     assert (up.strip(), code) == (b"up", 1)
 

@@ -14,7 +14,7 @@ from docs.examples.example import serve
 from starlette.types import ASGIApp, Receive, Scope, Send
 from tests.redis_server import redis_server
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 """Seconds until something that should happen is given up."""
 
 

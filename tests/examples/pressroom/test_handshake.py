@@ -126,7 +126,7 @@ def test_an_address_and_headers_are_all_that_a_host_needs(desk: Front, token: st
     }
 
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
-    with httpx2.Client(headers=registered["headers"], verify=False) as client:
+    with httpx2.Client(headers=registered["headers"], timeout=120, verify=False) as client:
         response = client.post(registered["url"], json=hello)
 
     assert response.status_code == 200

@@ -1,0 +1,34 @@
+"""Parameters of which `make test` runs some and `make test-all` runs all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+__all__ = ["keep", "name_of"]
+
+
+def keep(values: Iterable[Any], kept: Collection[str], reason: str) -> list[Any]:
+    """The values as parameters: those whose name is not among `kept` are marked `thorough` for this
+    reason. Raises ValueError if values are there and none of them is kept."""
+    marked = [
+        pytest.param(
+            value,
+            id=name_of(value),
+            marks=() if name_of(value) in kept else pytest.mark.thorough(reason),
+        )
+        for value in values
+    ]
+    if marked and all(parameter.marks for parameter in marked):
+        raise ValueError(f"none of {sorted(kept)} is among the parameters")
+    return marked
+
+
+def name_of(value: Any) -> str:
+    """The name of a parameter: itself, the stem of a path, or what a row calls `name`."""
+    if isinstance(value, Path):
+        return value.stem
+    return str(value["name"] if isinstance(value, dict) else value)
