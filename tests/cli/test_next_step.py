@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -99,9 +101,9 @@ def test_server_starts_with_the_variables_that_the_build_names_and_not_without_o
         "LADEN_DESK_LIMIT_STORE": "memory://",
     }
 
-    from laden_desk_mcp.runtime.serve import CannotStart, _app
-    from laden_desk_mcp.server import create
-    from laden_desk_mcp.settings import Settings
+    serve: Any = import_module("laden_desk_mcp.runtime.serve")
+    create = import_module("laden_desk_mcp.server").create
+    settings = import_module("laden_desk_mcp.settings").Settings
 
     required = [each["variable"] for each in json.loads(result.stdout)["required"]]
     assert sorted(required) == sorted(values)
@@ -109,8 +111,8 @@ def test_server_starts_with_the_variables_that_the_build_names_and_not_without_o
         with monkeypatch.context() as environment:
             for name in set(values) - {missing}:
                 environment.setenv(name, values[name])
-            with pytest.raises(CannotStart, match=missing):
-                _app(Settings, create, {})
+            with pytest.raises(serve.CannotStart, match=missing):
+                serve._app(settings, create, {})
     for name, value in values.items():
         monkeypatch.setenv(name, value)
-    assert _app(Settings, create, {}).settings.upstream == "https://api.example"
+    assert serve._app(settings, create, {}).settings.upstream == "https://api.example"

@@ -1,13 +1,9 @@
 """Writes over a network that breaks off connections: none reaches the API twice, and what is told of
-each is true.
-
-`WRITES` in the environment is how many writes the first test makes; the full proof makes 10,000.
-"""
+each is true."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -27,8 +23,9 @@ from templates.project.package.runtime.upstream import Upstream
 
 pytestmark = pytest.mark.anyio
 
-WRITES = int(os.environ.get("WRITES", "1000"))
-"""How many writes the eight cases of the first test make together."""
+TEN_THOUSAND = pytest.param(
+    1_250, marks=pytest.mark.thorough("repeats the proof with 10,000 writes in all eight cases")
+)
 
 AT_ONCE = 20
 """How many calls are under way at a time; each connection serves many of them."""
@@ -126,13 +123,14 @@ async def made(calls: Calls, tool: Tool, ids: list[str]) -> dict[str, str]:
     return told
 
 
+@pytest.mark.parametrize("writes", [125, TEN_THOUSAND])
 @pytest.mark.parametrize("retries", [0, 3])
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
 async def test_every_write_is_received_once_by_a_caller_that_checks_before_repeating(
-    method: str, retries: int
+    method: str, retries: int, writes: int
 ) -> None:
     tool = write(method)
-    ids = [f"{number}" for number in range(WRITES // 8)]
+    ids = [f"{number}" for number in range(writes)]
     rules = (Retries(RetrySettings(), attempts=retries, wait_seconds=0),) if retries else ()
 
     async with flapping_api() as (api, url), calls_to(url, rules) as calls:
