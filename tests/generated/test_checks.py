@@ -90,10 +90,24 @@ def warned(outcome: Outcome) -> tuple[str, str]:
     return outcome.check.id, keyword[1] if keyword else outcome.expected
 
 
+SOME = {"tides", "touchstone", "launchpad"}
+"""An API alone, requirements alone, and a project with scripts, questions and a policy."""
+
+AT_LENGTH = pytest.mark.thorough(
+    "repeats the checks on more projects; every feature is in the others"
+)
+
 of_every_project = pytest.mark.parametrize(
     "project",
     [
-        pytest.param(path, id=path.name, marks=pytest.mark.xdist_group(f"checks-{path.name}"))
+        pytest.param(
+            path,
+            id=path.name,
+            marks=[
+                pytest.mark.xdist_group(f"checks-{path.name}"),
+                *(() if path.name in SOME else (AT_LENGTH,)),
+            ],
+        )
         for path in PROJECTS
     ],
 )
