@@ -2,6 +2,7 @@
 mypy has found out about libraries kept for the next project, and what tests share made once."""
 
 import gc
+import logging
 import os
 import random
 import sys
@@ -40,6 +41,17 @@ def collect_garbage() -> Iterator[None]:
         gc.freeze()
     yield
     gc.collect()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def restore_logging() -> Iterator[None]:
+    """Restore the root logger after a module: a server that is made in this process configures it."""
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    logging.captureWarnings(False)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
