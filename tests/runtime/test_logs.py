@@ -123,7 +123,7 @@ async def test_too_many_open_files_are_told(serving: Serving) -> None:
             raise aiohttp.ClientConnectorError(req.connection_key, fault)
 
     def client_without_sockets() -> aiohttp.ClientSession:
-        return aiohttp.ClientSession(connector=Exhausted())
+        return aiohttp.ClientSession(connector=Exhausted(limit=0))
 
     with logged(TextFormatter()) as lines:
         hooks = Hooks({}, client=client_without_sockets)

@@ -89,7 +89,7 @@ async def _granted(
 
 
 def _is_about_the_grant(answer: Answer) -> bool:
-    """Whether the issuer knows the client and refuses the user: a second try with the same password
+    """True if the issuer knows the client and refuses the user: a second try with the same password
     could lock the account."""
     try:
         return bool(json.loads(answer.body)["error"] == "invalid_grant")

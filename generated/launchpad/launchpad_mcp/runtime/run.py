@@ -44,13 +44,14 @@ class Run:
         self._places = asyncio.Semaphore(settings.script_calls_at_once)
         self._calls: set[asyncio.Task[None]] = set()
         self._count = 0
+        self._echoes = 0
 
     async def value(self, order: Mapping[str, Json]) -> str:
         """The value of a script, as compact JSON. Raises `Failure`."""
         seconds = self._settings.script_seconds
         try:
             async with asyncio.timeout(seconds) as limit:
-                await self._process.send({**order, "logs": self._settings.script_log_characters})
+                await self._process.start({**order, "logs": self._settings.script_log_characters})
                 return await self._followed()
         except TimeoutError:
             if not limit.expired():
@@ -77,6 +78,9 @@ class Run:
             elif "call" in message:
                 self._begin(message)
             elif "echo" in message:
+                self._echoes += 1
+                if self._echoes > self._settings.script_calls + _EXCESS:
+                    raise Broken("asked for echo after echo")
                 await self._process.send({"echo": True})
             else:
                 raise Broken("wrote what is no message")

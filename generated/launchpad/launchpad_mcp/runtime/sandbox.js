@@ -2,8 +2,9 @@
 // started it believes nothing it says but that a script asks for a call, logs a text, or is done.
 //
 // Every line is one message. In: the script first, then the answers to its calls. Out: `ready`,
-// `call`, `log`, `echo` (which comes back), and one of `value` and `error`. What this module needs of the language it takes before
-// the script runs, since the script may change all of it.
+// `call`, `log`, `echo` (which comes back), and one of `value` and `error`. Behind `ready`, each line begins with
+// the key that came with the script, so that a line of the script's own is no message. What this module
+// needs of the language it takes before the script runs, since the script may change all of it.
 
 import { registerHooks, stripTypeScriptTypes } from "node:module";
 import { compiled } from "./sandbox.completion.js";
@@ -30,7 +31,7 @@ const LANGUAGE = [
 ];
 
 const { apply, ownKeys } = Reflect;
-const { create, defineProperty, freeze } = Object;
+const { create, defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { parse, stringify } = JSON;
 const { min } = Math;
 const { isArray } = Array;
@@ -45,13 +46,26 @@ const indexOf = Function.prototype.call.bind(String.prototype.indexOf);
 const lower = Function.prototype.call.bind(String.prototype.toLowerCase);
 const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
 const decode = TextDecoder.prototype.decode.bind(new TextDecoder());
-const subarray = Function.prototype.call.bind(Uint8Array.prototype.subarray);
+const ABytes = Uint8Array;
+const getter = (name) =>
+  Function.prototype.call.bind(getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype), name).get);
+const bufferOf = getter("buffer");
+const startOf = getter("byteOffset");
+const lengthOf = getter("length");
 const read = Deno.stdin.read.bind(Deno.stdin);
 const write = Deno.stdout.writeSync.bind(Deno.stdout);
 const exit = Deno.exit.bind(Deno);
 const chunk = new Uint8Array(65536);
 
 let received = "";
+
+/** The key that each line begins with. */
+let key = "";
+
+/** Some of the bytes. `subarray` would ask `Symbol.species` for a constructor, which the script may set. */
+function part(bytes, from, to) {
+  return new ABytes(bufferOf(bytes), startOf(bytes) + from, to - from);
+}
 
 /** The next line that came in; null at the end. */
 async function line() {
@@ -64,14 +78,15 @@ async function line() {
     }
     const count = await read(chunk);
     if (count === null) return null;
-    received += decode(subarray(chunk, 0, count), { stream: true });
+    received += decode(part(chunk, 0, count), { stream: true });
   }
 }
 
 /** Writes a message of one member, given as JSON, and what stands beside it. */
 function tell(kind, text, beside = "") {
-  let bytes = encode(`{"${kind}":${text}${beside}}\n`);
-  while (bytes.length > 0) bytes = subarray(bytes, write(bytes));
+  const bytes = encode(`${key}{"${kind}":${text}${beside}}\n`);
+  const length = lengthOf(bytes);
+  for (let at = 0; at < length;) at += write(part(bytes, at, length));
 }
 
 /** A value as JSON, `null` for what has none. */
@@ -281,7 +296,9 @@ async function run() {
   tell("ready", "true");
   const first = await line();
   if (first === null) return;
-  const { script, root, modules, logs } = parse(first);
+  const order = parse(first);
+  const { script, root, modules, logs } = order;
+  key = order.key;
   const globals = globalThis;
   const rejected = (event) => {
     event.preventDefault();

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import shutil
 import signal
 import sys
-from asyncio.subprocess import DEVNULL, PIPE
+from asyncio.subprocess import DEVNULL, PIPE, SubprocessStreamProtocol
 from asyncio.subprocess import Process as Subprocess
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from math import isinf
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from .depth import loads
@@ -32,6 +34,11 @@ ALL_BYTES = 16 * 1024 * 1024
 
 _START_SECONDS = 20
 """How long a process may take to be ready."""
+
+_END_SECONDS = 5
+"""How long a process that was killed may take to be gone."""
+
+logger = logging.getLogger(__name__)
 
 _FLAGS = (
     *("--quiet", "--no-prompt", "--no-remote", "--no-npm", "--no-config", "--no-lock"),
@@ -60,9 +67,11 @@ class Broken(Exception):
 class Process:
     """A process that waits for its script, or runs it."""
 
-    def __init__(self, process: Subprocess) -> None:
+    def __init__(self, process: Subprocess, transport: asyncio.SubprocessTransport) -> None:
         self._process = process
+        self._transport = transport
         self._written = 0
+        self._key = b""
 
     @property
     def code(self) -> int | None:
@@ -75,6 +84,13 @@ class Process:
         return (
             self.code is not None or self._process.stdout is None or self._process.stdout.at_eof()
         )
+
+    async def start(self, order: Mapping[str, Json]) -> None:
+        """Hands it its script. What it writes from now on begins with a key that only the bridge knows,
+        so that a script that reaches the pipe can write no message."""
+        key = token_hex(16)
+        await self.send({**order, "key": key})
+        self._key = key.encode("ascii")
 
     async def send(self, message: Mapping[str, Json]) -> None:
         """Hands it a message; one that has ended takes none."""
@@ -92,6 +108,9 @@ class Process:
         try:
             line = await self._process.stdout.readline()
             self._written += len(line)
+            if line and not line.startswith(self._key):
+                raise Broken("wrote what is no message")
+            line = line[len(self._key) :]
             message = (
                 loads(line.decode(), parse_constant=_refused, parse_float=_finite) if line else None
             )
@@ -106,10 +125,19 @@ class Process:
         return message
 
     async def end(self) -> None:
-        """Ends it and what it may have started, and waits until it is gone."""
+        """Ends it and what it may have started, and waits until it is gone, for a bounded time.
+
+        asyncio tells of an end only when the pipes are closed, too, and one that is full and not read
+        any more never is by itself: https://github.com/python/cpython/issues/119710.
+        """
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        await self._process.wait()
+        self._transport.close()
+        try:
+            async with asyncio.timeout(_END_SECONDS):
+                await self._process.wait()
+        except TimeoutError:
+            logger.error("The process %d of a script does not end", self._process.pid)
 
     def bound(self, settings: ScriptSettings) -> None:
         """Limits what it may take from now on, as far as the system can."""
@@ -190,18 +218,19 @@ class Sandbox:
         """A process that is ready for its script. Raises `OSError` if there is none to be had."""
         settings = self._settings
         heap = f"--v8-flags=--jitless,--single-threaded,--max-old-space-size={settings.script_megabytes}"
-        process = Process(
-            await asyncio.create_subprocess_exec(
-                *(self._deno, "run", *_FLAGS, heap, str(BRIDGE)),
-                stdin=PIPE,
-                stdout=PIPE,
-                stderr=DEVNULL,
-                cwd=_PLACE,
-                env=_ENVIRONMENT,
-                start_new_session=True,
-                limit=MESSAGE_BYTES,
-            )
+        loop = asyncio.get_running_loop()
+        # As `create_subprocess_exec` does it, which keeps the transport to itself.
+        transport, protocol = await loop.subprocess_exec(
+            lambda: SubprocessStreamProtocol(limit=MESSAGE_BYTES, loop=loop),
+            *(self._deno, "run", *_FLAGS, heap, str(BRIDGE)),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            cwd=_PLACE,
+            env=_ENVIRONMENT,
+            start_new_session=True,
         )
+        process = Process(Subprocess(transport, protocol, loop), transport)
         try:
             async with asyncio.timeout(_START_SECONDS):
                 if await process.receive() != {"ready": True}:

@@ -40,7 +40,7 @@ from .upstream import Upstream
 from .validate import never_null
 
 UNSURE = "the request was sent and may have been carried out, so check before you repeat it"
-"""Told of a request that changes something, and whose outcome is not known."""
+"""The end of the text about a request that changes something and was not answered."""
 
 Tell = Callable[[Operation, Answer, Redactor], Result]
 """Makes a result of an answer."""
@@ -67,6 +67,8 @@ class Calls:
         self._around_requests = having(rules, "send")
         self._most = most
         self._under_way = 0
+        # Asked once: to ask for the level of a logger costs as much as the clock.
+        self._logs_success = logs_success()
 
     async def call(
         self,
@@ -85,13 +87,18 @@ class Calls:
         invocation = Invocation(tool, arguments, caller, client=client or Client(), whole=whole)
         began = perf_counter()
         try:
-            result = await (
-                self._ruled(invocation) if self._around_calls else self._answer(invocation)
-            )
+            if self._around_calls:
+                finish = partial(self._answer, invocation)
+                result = await around_call(self._around_calls, invocation, finish)()
+            else:
+                result = await self._answer(invocation)
         except asyncio.CancelledError:
             self._log(invocation, None, began)
             raise
-        if result.failed or logs_success():
+        except Exception:  # noqa: BLE001
+            # A rule that cannot decide must not let the call through, nor end the connection.
+            result = self._failure(invocation)
+        if result.failed or self._logs_success:
             self._log(invocation, result, began)
         return result
 
@@ -110,15 +117,6 @@ class Calls:
             for name, value in arguments.items()
             if value is not None or name not in unset
         }
-
-    async def _ruled(self, invocation: Invocation) -> Result:
-        """The result of a call with rules around it."""
-        finish = partial(self._answer, invocation)
-        try:
-            return await around_call(self._around_calls, invocation, finish)()
-        except Exception:  # noqa: BLE001
-            # A rule that cannot decide must not let the call through, nor end the connection.
-            return self._failure(invocation)
 
     async def _answer(self, invocation: Invocation) -> Result:
         """The result of a call that every rule lets through."""

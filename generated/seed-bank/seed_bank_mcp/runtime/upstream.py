@@ -75,7 +75,7 @@ class Upstream:
         return self._settings.upstream
 
     def is_at_api(self, request: Request) -> bool:
-        """Whether a request goes to scheme, host and port of the API's own base URL."""
+        """True if a request goes to scheme, host and port of the API's own base URL."""
         return origin(base_url(self._settings, request)) == origin(self._settings.upstream)
 
     @property
@@ -90,7 +90,7 @@ class Upstream:
     async def __aenter__(self) -> Self:
         self._connected = session = self._client()
         # `middlewares` of a request replace those of its session, which aiohttp does not publish.
-        self._middlewares = (_send_once, *getattr(session, "_middlewares", ()))
+        self._middlewares = (_forward_once, *getattr(session, "_middlewares", ()))
         most = self._settings.calls_at_once
         if session.connector and 0 < session.connector.limit < most:
             logger.warning(
@@ -194,7 +194,8 @@ def base_url(settings: ServerSettings, request: Request) -> str:
     if not own.startswith("/") and "upstream" not in settings.model_fields_set:
         return own
     path = urlsplit(own).path
-    return urljoin(settings.upstream, path) if path else settings.upstream
+    # `urljoin` would take the host from a path that begins with `//`.
+    return urlsplit(settings.upstream)._replace(path=path).geturl() if path else settings.upstream
 
 
 def _session() -> aiohttp.ClientSession:
@@ -213,7 +214,7 @@ class _ConnectionLost(aiohttp.ClientConnectionError):
     """A connection that ended after the request was sent, of a kind that aiohttp does not retry."""
 
 
-async def _send_once(
+async def _forward_once(
     request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
 ) -> aiohttp.ClientResponse:
     """Sends a request, and never a second time.

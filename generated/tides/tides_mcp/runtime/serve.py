@@ -8,6 +8,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -103,7 +104,9 @@ def _serve(app: App, create: Callable[[_Settings], App]) -> None:
         logger.info("%s (process %d)", "; ".join(lines), os.getpid())
 
     if app.settings.workers == 1:
-        Server(app, started_serving).run([sock])
+        # uvicorn repeats SIGINT after the server has ended, which raises KeyboardInterrupt here.
+        with suppress(KeyboardInterrupt):
+            Server(app, started_serving).run([sock])
     else:
         _supervise(app, create, sock, started_serving)
 

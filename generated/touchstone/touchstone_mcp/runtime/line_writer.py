@@ -189,17 +189,17 @@ class LineWriter:
             end += len(line)
             ends.append(end)
         count = sum(end > written for end in ends) if failure else 0
-        with self._changed:
-            # Lines that were dropped while this piece was written are not in its notice.
-            self._lost += count - (lost if written >= len(head) else 0)
-            self._reason = failure or (self._reason if self._lost else "")
-            self._bytes -= sum(len(line) for line, _ in piece)
-            self._changed.notify_all()
         for (line, done), end in zip(piece, ends, strict=True):
             if failure and end > written:
                 self._drop(line, done, failure)
             elif done:
                 done("")
+        with self._changed:
+            # Lines that were dropped while this piece was written are not in its notice.
+            self._lost += count - (lost if written and written >= len(head) else 0)
+            self._reason = failure or (self._reason if self._lost else "")
+            self._bytes -= sum(len(line) for line, _ in piece)
+            self._changed.notify_all()
 
     def _drop(self, line: bytes, done: Done | None, reason: str) -> None:
         if done:

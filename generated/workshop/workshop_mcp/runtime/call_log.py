@@ -59,6 +59,8 @@ def _told(invocation: Invocation, result: Result | None) -> tuple[int, str]:
         return logging.WARNING, f"the API {invocation.fault}"
     if invocation.statuses and invocation.statuses[-1] >= 300:
         return logging.WARNING, f"the API answered {invocation.statuses[-1]}"
+    if invocation.sent is None:
+        return logging.WARNING, "failed, no request was sent to the API"
     return logging.WARNING, "failed"
 
 

@@ -44,13 +44,13 @@ IDEMPOTENT = SAFE | {"PUT", "DELETE"}
 
 
 def is_safe(tool: Tool, request: Request) -> bool:
-    """Whether a request changes nothing: the hints of the tool say so of the tool's own request, the
+    """True if a request changes nothing: the hints of the tool say so of the tool's own request, the
     method of a request that a handler writes itself."""
     return request.method in SAFE if request.template else tool.hints.read_only
 
 
 def may_be_repeated(tool: Tool, request: Request) -> bool:
-    """Whether a request does no harm when it is carried out twice.
+    """True if a request does no harm when it is carried out twice.
 
     The hints of a tool tell of its own request. Of a request that a handler writes itself they can only
     forbid the repetition: a handler of a read-only tool may send a POST.

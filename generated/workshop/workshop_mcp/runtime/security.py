@@ -28,9 +28,9 @@ class SecurityScheme:
     place: Literal["", "header", "query", "cookie"] = ""
     name: str = ""
     token_url: str = ""
-    password_url: str = ""
     scopes: tuple[str, ...] = ()
     setting: str = ""
+    password_url: str = ""
 
     def setting_choices(self) -> tuple[tuple[str, ...], ...]:
         """The settings that give the credential: alternatives, each of those that go together."""
@@ -50,8 +50,8 @@ class SecurityScheme:
 
 @dataclass(frozen=True)
 class Grant:
-    """What an issuer is asked for a token with: a form for `url`, and the client, each `""` if there
-    is none. `id` is that of the scheme."""
+    """A request for a token: the `fields` of a form for `url`, and the client's id and secret, each `""`
+    if there is none. `id` is that of the scheme."""
 
     id: str
     url: str
@@ -99,8 +99,8 @@ class Vault:
         return ()
 
     def grant(self, scheme: SecurityScheme) -> Grant | None:
-        """How a token is fetched, by the first choice of settings that is set; None if a token is set,
-        or the scheme has no tokens."""
+        """The request for a token by the first choice of settings that is set; None if a token itself
+        is set, or the scheme has no tokens."""
         if scheme.kind != "oauth2" or self._value(scheme.setting):
             return None
         user, password, client, secret = (
