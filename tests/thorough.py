@@ -28,7 +28,8 @@ def keep(values: Iterable[Any], kept: Collection[str], reason: str) -> list[Any]
 
 
 def name_of(value: Any) -> str:
-    """The name of a parameter: itself, the stem of a path, or what a row calls `name`."""
+    """The name of a parameter: the stem of a path, the `name` of a row or an object, else the text of
+    the value."""
     if isinstance(value, Path):
         return value.stem
-    return str(value["name"] if isinstance(value, dict) else value)
+    return str(value["name"] if isinstance(value, dict) else getattr(value, "name", value))

@@ -20,6 +20,7 @@ def fresh_python(tmp_path: Path) -> Path:
     return tmp_path / "environment" / "bin" / "python"
 
 
+@pytest.mark.thorough("the tests of the project pass here, too, among more packages than its own")
 def test_its_tests_pass_where_only_its_own_dependencies_are(
     fresh_python: Path, tmp_path: Path
 ) -> None:

@@ -27,7 +27,6 @@ SPECS = {
 OF_PYTHON = shutil.ignore_patterns("__pycache__", ".*_cache", ".venv")
 """What Python and its tools leave in a folder."""
 
-of_every_project = pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)
 SOME = {"tides", "touchstone", "launchpad"}
 """An API alone, requirements alone, and a project with scripts, questions and a policy."""
 
@@ -64,7 +63,9 @@ def test_every_document_has_its_project() -> None:
     assert projects == documents
 
 
-@of_every_project
+@pytest.mark.parametrize(
+    "project", keep(PROJECTS, SOME, "repeats the proof on more projects of the same templates")
+)
 def test_its_own_tests_pass(project: Path) -> None:
     finished = own_tests(project, "-p", "no:cacheprovider", more={"PYTHONDONTWRITEBYTECODE": "1"})
 

@@ -10,6 +10,7 @@ import pytest
 from tests.examples.mcp_adapter.mutants import MUTANTS, Mutant
 from tests.examples.serving import GENERATED
 from tests.nursery import own_tests
+from tests.thorough import keep
 
 PROJECT = GENERATED / "mcp_adapter"
 SECONDS = 120
@@ -42,7 +43,10 @@ def test_all_twenty_scenarios_pass_and_none_is_pending() -> None:
     assert not {"skipped", "xfailed"} & set(finished.stdout.replace(",", " ").split())
 
 
-@pytest.mark.parametrize("mutant", [pytest.param(one, id=one.name) for one in MUTANTS])
+SOME = {mutant.name for mutant in MUTANTS[::6]}
+
+
+@pytest.mark.parametrize("mutant", keep(MUTANTS, SOME, "repeats the proof with other mutants"))
 def test_a_mutant_is_caught_by_its_scenario(mutant: Mutant, copy: Path) -> None:
     for edit in mutant.edits:
         edit.apply(copy)
