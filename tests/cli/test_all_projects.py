@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import socket
+import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -105,6 +107,33 @@ def test_process_without_a_result_does_not_stop_the_rest() -> None:
     assert (crashing.folder, crashing.exit_code, crashing.result) == ("crashing", 3, None)
     assert crashing.error == "it printed no result"
     assert (sound.exit_code, sound.error) == (0, "")
+
+
+def test_an_interrupted_run_ends_its_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second process waits for a byte that is never sent."""
+    with socket.create_server(("127.0.0.1", 0)) as waiting:
+        program = tmp_path / "mcpgen"
+        port = waiting.getsockname()[1]
+        program.write_text(
+            f"#!{sys.executable}\nimport socket, sys\n"
+            f"if 'wait' in sys.argv: socket.create_connection(('127.0.0.1', {port})).recv(1)\n"
+        )
+        program.chmod(0o755)
+        monkeypatch.setattr(sys, "executable", str(program))
+
+        def interrupt(_: str) -> None:
+            connection, _ = waiting.accept()
+            connections.append(connection)
+            raise KeyboardInterrupt
+
+        connections: list[socket.socket] = []
+        with pytest.raises(KeyboardInterrupt):
+            run_all([("ends", ("--version",)), ("waits", ("wait",))], 2, interrupt)
+
+        with connections[0] as connection:
+            assert connection.recv(1) == b""
 
 
 def test_commands_of_the_page_for_many_servers_run_as_they_stand() -> None:

@@ -18,6 +18,7 @@ from templates.project.package.runtime.script_settings import ScriptSettings
 from mcpgen.config import Config, Deployment
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
+from mcpgen.emit.required_variables import required_variables
 from mcpgen.ir.beside import Confirmation, Script
 from mcpgen.ir.credentials import Exchange
 from mcpgen.ir.knowledge import Knowledge
@@ -319,6 +320,16 @@ def test_the_manifests_name_what_the_policy_requires() -> None:
     }
 
 
+def test_an_address_is_required_for_tokens_where_the_server_does_not_listen_on_loopback_alone() -> (
+    None
+):
+    signed = Authentication(issuer="https://i.example", jwks_url="https://i.example/keys")
+    tokens = server(GET_PET, policy=Policy(authentication=signed))
+
+    assert sources(tokens) == {"PETS_PUBLIC_URL": "configMapKeyRef"}
+    assert [each.name for each in required_variables(tokens, is_local=True)] == []
+
+
 def test_a_pod_is_told_that_others_answer_where_calls_ask_their_user() -> None:
     asking = server(GET_PET, confirmation=Confirmation(("get_pet",)))
     (container,) = objects_of(asking)["Deployment"]["spec"]["template"]["spec"]["containers"]
@@ -333,7 +344,7 @@ def test_the_compose_file_names_what_its_variables_have_to_hold() -> None:
 
     text = files_of(keyed)["compose.yaml"]
 
-    assert "#   PETS_CALLER_KEYS: hashed keys of callers; made by: python -m pets_mcp." in text
+    assert "#   PETS_CALLER_KEYS: hashed keys of callers; made by `python -m pets_mcp." in text
     assert "STATE_KEY" not in text
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from emit_servers import GET_PET, argument, server, tool
 from test_emit import emitted, run, written
 from tests.layout import BLACK
 
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
 from mcpgen.ir.api import Place
 
 ASK = tool(
@@ -83,3 +89,21 @@ def test_readme_asks_for_an_address_only_where_a_tool_sends() -> None:
 
 def test_no_test_is_made_of_a_request_that_is_never_made() -> None:
     assert not [path for path in emitted(server(ASK)) if path.startswith("tests/tools/")]
+
+
+def test_example_in_the_hooks_sends_null_where_a_call_gives_it() -> None:
+    nullable = {"type": ["string", "null"]}
+    note = replace(GET_PET.arguments[0], name="note", required=False, schema=nullable)
+    made = emit(server(replace(GET_PET, arguments=(note,))), Config(), Diagnostics())
+    texts = {file.path: file.text for file in made.files}
+    names: dict[str, Any] = {}
+    exec(texts["pets_mcp/models.py"], names)
+    given = re.search(r"given = (.*)", texts["pets_mcp/hooks.py"])
+    assert given
+
+    sent = [
+        eval(given[1], {"arguments": names["GetPetArguments"].model_validate(arguments)})
+        for arguments in ({"note": None}, {})
+    ]
+
+    assert sent == [{"note": None}, {}]

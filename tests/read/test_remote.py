@@ -15,6 +15,7 @@ from tests.document_host import Host
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.read import addresses, limits, read
+from mcpgen.read.download import without_credentials
 
 Reads = Callable[..., tuple[list[str], list[tuple[str, str]]]]
 
@@ -201,3 +202,9 @@ def test_a_host_is_reached_over_tls_only_if_its_certificate_is_good(
 
     assert [name for name, _ in unknown[1]] == ["unfetched-reference"]
     assert known == (["", url], [])
+
+
+def test_credentials_in_a_query_are_left_out_of_the_url_that_is_written() -> None:
+    url = "https://h.example/a.json?format=a&accessKey=1&api_key=2&X-Amz-Signature=3&monkey=b"
+
+    assert without_credentials(url) == "https://h.example/a.json?format=a&monkey=b"

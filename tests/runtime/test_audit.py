@@ -19,6 +19,7 @@ from templates.project.package.runtime.hooks import Call, Hooks
 from templates.project.package.runtime.http import Asgi, Receive, Scope, Send
 from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
+from templates.project.package.runtime.redact import unnamed
 from templates.project.package.runtime.required_audit import RequiredAudit
 from templates.project.package.runtime.result import Result
 from templates.project.package.runtime.scopes import Roles
@@ -276,6 +277,12 @@ async def test_a_text_of_json_is_kept_without_its_secrets(
         "twice": {"inner": {"password": "[secret]"}},
         "broken": "[secret]",
     }
+
+
+def test_a_long_text_that_is_no_json_is_searched_for_names_of_secrets_in_one_pass() -> None:
+    words, blanks = "{" + "secret" * 100_000, "[" + '"secret" ' * 100_000
+
+    assert unnamed([words, blanks, words + '" : 1']) == [words, blanks, "[secret]"]
 
 
 def test_a_line_holds_no_character_at_which_a_reader_could_split_it(

@@ -114,6 +114,18 @@ async def test_a_broken_connection_is_logged_with_its_cause_and_the_id_of_the_re
     assert line["requestId"] == "abc"
 
 
+async def test_a_lost_connection_is_logged_with_the_error_of_the_client(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    upstream.answer, upstream.closes = (lambda _: b""), True
+
+    with logged(JsonFormatter()) as lines:
+        async with serving(TOOL, upstream=upstream.url) as client:
+            await client.call("get")
+
+    assert members(lines[0])["cause"] == "ServerDisconnectedError"
+
+
 async def test_too_many_open_files_are_told(serving: Serving) -> None:
     class Exhausted(aiohttp.TCPConnector):
         """Gets no socket from the system."""

@@ -103,6 +103,13 @@ def test_keys_of_hooks_are_read_without_running_the_file(tmp_path: Path) -> None
     assert hook_keys(tmp_path / "missing.py") == ()
 
 
+def test_the_place_of_a_hook_counts_the_lines_as_python_does(tmp_path: Path) -> None:
+    hooks = tmp_path / "hooks.py"
+    hooks.write_text('NOTE = "ü\u2028ü"\n\f\nHOOKS = Hooks(tools={"ü": f, "a": f})\n', "utf-8")
+
+    assert hook_keys(hooks) == (HookKey("ü", 3, 22), HookKey("a", 3, 30))
+
+
 @pytest.mark.parametrize(
     "text",
     [

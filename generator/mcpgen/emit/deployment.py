@@ -9,6 +9,12 @@ from mcpgen.emit.assembly import prefix
 from mcpgen.emit.code import comment, identifier, integer, slug, yaml_string
 from mcpgen.emit.papers import release
 from mcpgen.emit.render import View
+from mcpgen.emit.required_variables import (
+    RequiredVariable,
+    limit_store,
+    required_variables,
+    state_key,
+)
 from mcpgen.emit.views import (
     ComposeView,
     KustomizationView,
@@ -17,7 +23,6 @@ from mcpgen.emit.views import (
     ProxyView,
     RequiredView,
 )
-from mcpgen.ir.credentials import Exchange
 from mcpgen.ir.server import Server
 
 _MEGABYTES = 512
@@ -35,7 +40,7 @@ def deployment(
     name = slug(f"{server.slug}-mcp")
     workers = 1 if server.sessions else 2
     has_metrics = server.knowledge.prometheus
-    required = tuple(_required(server))
+    required = tuple(map(_view, required_variables(server, is_local=False)))
     if config.deployment.compose:
         yield (
             "compose.yaml",
@@ -52,7 +57,8 @@ def deployment(
         )
         if has_metrics:
             yield "deploy/kubernetes/pod-monitor.yaml", PodMonitorView(name)
-        required = (*_shared(server, has_store, asks), *required)
+        shared = (*limit_store(server), *([state_key(server)] if asks else ()))
+        required = (*map(_view, shared), *required)
         yield (
             "deploy/kubernetes/server.yaml",
             ManifestsView(
@@ -68,40 +74,6 @@ def deployment(
         )
 
 
-def _shared(server: Server, has_store: bool, asks: bool) -> Iterator[RequiredView]:
-    """The variables that several pods need, and which Compose sets or does without."""
-    if has_store:
-        reason = "calls are counted in Redis; its URL: redis://HOST:6379/0"
-        yield _variable(server, "limit_store", reason)
-    if asks:
-        reason = "any pod may get the answer to a question; made by: openssl rand -hex 32"
-        yield _variable(server, "state_key", reason)
-
-
-def _required(server: Server) -> Iterator[RequiredView]:
-    """The variables without which the server does not start, wherever it runs."""
-    if not server.upstream and any(tool.route for tool in server.tools):
-        yield _variable(server, "upstream", "the base URL of the API", is_secret=False)
-    callers = server.policy.authentication
-    if callers and not (callers.jwks_url or callers.introspection_url):
-        made = f"python -m {server.package}.runtime.keys SUBJECT"
-        yield _variable(server, "caller_keys", f"hashed keys of callers; made by: {made}")
-    if callers and callers.introspection_url:
-        reason = "what the issuer of tokens gave this server"
-        yield _variable(server, "caller_introspection_client_id", reason)
-        yield _variable(server, "caller_introspection_client_secret", reason)
-    has_tokens = callers is not None and bool(callers.jwks_url or callers.introspection_url)
-    if not server.policy.public_url and (has_tokens or server.registry.url):
-        reason = "the address that clients reach the server at, without the path"
-        yield _variable(server, "public_url", reason, is_secret=False)
-    if isinstance(server.outward, Exchange):
-        reason = "what the issuer of tokens gave this server, to exchange those of callers"
-        yield _variable(server, "exchange_client_id", reason)
-        yield _variable(server, "exchange_client_secret", reason)
-    for setting in server.settings:
-        yield _variable(server, setting.name, "tools send its value to the API", is_secret=False)
-
-
-def _variable(server: Server, field: str, reason: str, *, is_secret: bool = True) -> RequiredView:
-    name = identifier(f"{prefix(server).text}{field.upper()}")
-    return RequiredView(name, is_secret, comment(reason, indent=14))
+def _view(variable: RequiredVariable) -> RequiredView:
+    name = identifier(variable.name)
+    return RequiredView(name, variable.is_secret, comment(variable.meaning, indent=14))

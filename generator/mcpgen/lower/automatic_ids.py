@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import dropwhile
+from itertools import accumulate, dropwhile
 
 from mcpgen.frozen import frozen
 from mcpgen.ir.api import Operation
@@ -129,11 +129,11 @@ def _drf(operation: Operation) -> Iterator[Words]:
     fixed = _fixed_segments(operation.path)
     telling = _without_version(fixed)
     for action in _DRF_ACTIONS.get(operation.method, ()):
-        for at in range(len(fixed)):
-            if operation.id == "_".join([*fixed[at:], action]):
-                yield tuple(words("_".join([*telling, action])))
-            if operation.id == "_".join([action, *fixed[at:]]):
-                yield tuple(words("_".join([action, *telling])))
+        end = _last_segments(fixed, len(operation.id) - len(f"_{action}"))
+        if end and operation.id == f"{end}_{action}":
+            yield tuple(words("_".join([*telling, action])))
+        elif end and operation.id == f"{action}_{end}":
+            yield tuple(words("_".join([action, *telling])))
 
 
 _FRAMEWORKS: Sequence[tuple[str, Callable[[Operation], Iterable[Words]]]] = (
@@ -150,6 +150,15 @@ def _fixed_segments(path: str) -> list[str]:
     """The segments of a path without parameters, with `_` for the hyphens."""
     bare = re.sub(r"\{[^}]*\}", "", path)
     return [part.replace("-", "_") for part in bare.split("/") if part]
+
+
+def _last_segments(segments: Sequence[str], length: int) -> str:
+    """The segments at the end of a path that have `length` characters with `_` between them, `""` if no
+    segment begins there."""
+    joined = "_".join(segments)
+    end = joined[-length:] if 0 < length <= len(joined) else ""
+    starts = accumulate((len(segment) + 1 for segment in segments), initial=0)
+    return end if len(joined) - length in starts else ""
 
 
 def _without_version(segments: Sequence[str]) -> list[str]:

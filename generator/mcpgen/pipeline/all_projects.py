@@ -74,7 +74,8 @@ def run_all(
     A process that crashes ends the run of its project alone. KeyboardInterrupt ends all processes.
     """
     results: dict[int, ProjectRun] = {}
-    with _processes() as run, ThreadPoolExecutor(jobs) as pool:
+    # The processes end before the pool, which waits for its threads, and these for their processes.
+    with ThreadPoolExecutor(jobs) as pool, _processes() as run:
         futures = {
             pool.submit(_run, run, folder, words): index
             for index, (folder, words) in enumerate(commands)
@@ -95,8 +96,8 @@ Run = Callable[[Sequence[str]], tuple[int, bytes, bytes]]
 
 @contextmanager
 def _processes() -> Iterator[Run]:
-    """A function that runs commands from several threads; at the end the body's processes are
-    stopped, where they still run."""
+    """A function that runs commands from several threads; processes that still run at the end of the
+    body are terminated."""
     running: set[subprocess.Popen[bytes]] = set()
     lock = threading.Lock()
     stopped = False

@@ -19,7 +19,6 @@ from mcpgen.ir.source import Source
 from mcpgen.pipeline.clock import Clock
 from mcpgen.pipeline.hooks import NAME as HOOKS_NAME
 from mcpgen.pipeline.outcome import Options, Outcome, Status
-from mcpgen.pipeline.required_variables import required_variables
 from mcpgen.pipeline.workspace import STDIN, Workspace
 
 
@@ -129,6 +128,9 @@ class Job:
 
     def outcome(self, status: Status, made: write.Plan) -> Outcome:
         """The outcome, but for what every outcome has."""
+        # Loaded here: a build with nothing to do makes no job.
+        from mcpgen.emit.required_variables import limit_store, required_variables
+
         return Outcome(
             status,
             self.space.name,
@@ -136,5 +138,5 @@ class Job:
             changes=made.moves,
             tools=self.project.tools,
             missing=self.server.missing,
-            required=required_variables(self.server),
+            required=(*required_variables(self.server, is_local=True), *limit_store(self.server)),
         )

@@ -11,10 +11,10 @@ from mcpgen.diagnostics import Diagnostic, Severity
 from mcpgen.diagnostics.show import LineOf, Locate
 from mcpgen.frozen import frozen
 from mcpgen.ir.server import Missing
-from mcpgen.pipeline.required_variables import RequiredVariable
 
 if TYPE_CHECKING:
     from mcpgen.conformance import Report
+    from mcpgen.emit.required_variables import RequiredVariable
     from mcpgen.survey.scenarios import Matrix
     from mcpgen.write import Change
 

@@ -14,10 +14,10 @@ from mcpgen.read.fetch import PORTS, Unfetched, reason_of
 
 SECRET_PARAMETER = re.compile(
     r"(?:^|[-_.])(?:auth|authorization|code|credential|jwt|key|passwd|password|pwd|sas|sig|signature)$"
-    r"|(?:apikey|secret|token)$",
+    r"|(?:apikey|secret|token)$|(?-i:[a-z0-9]Key)$",
     re.IGNORECASE,
 )
-"""Names of query parameters whose values are credentials."""
+"""Names of query parameters whose values are credentials, such as `key`, `api_key` and `accessKey`."""
 
 MEDIA_TYPE = re.compile(
     r"(?:application|text)/(?:[\w.-]+\+)?(?:x-)?(?:json|yaml)(?:-[\w.-]+)?"

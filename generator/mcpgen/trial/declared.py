@@ -85,7 +85,8 @@ def _tools_of(call: ast.Call) -> Iterator[ast.expr]:
 
 def _column(path: Path, node: ast.expr) -> int:
     """The column of a node in characters, where Python counts bytes."""
-    line = path.read_text("utf-8").splitlines()[node.lineno - 1]
+    # Python ends lines at newlines alone, `splitlines` at form feeds and U+2028, too.
+    line = path.read_text("utf-8").split("\n")[node.lineno - 1]
     return len(line.encode()[: node.col_offset].decode()) + 1
 
 

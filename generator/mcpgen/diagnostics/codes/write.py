@@ -120,7 +120,7 @@ OLDER_GENERATOR = Code(
     "mcpgen {later} built this project, and this is mcpgen {version}, which would undo what is new",
     hint="install mcpgen {later} or later, or pass `--downgrade` to go back to {version} on purpose",
     explanation="The runtime of a server is written by the mcpgen that builds it. An older one would "
-    "replace it with its own, and with it bugs would return that are fixed. `mcpgen.lock` has the "
+    "replace the runtime with its own, in which later bug fixes are missing. `mcpgen.lock` has the "
     "version that built last; versions are compared as PEP 440 orders them. `mcpgen build "
     "--downgrade` rewrites the project all the same, and `--check --downgrade` shows what would "
     "change.",
@@ -145,8 +145,8 @@ OTHER_PACKAGE = Code(
     explanation="The package is the folder of the server and the name by which Python imports and starts "
     "the server. The build moves the files of yours that lie in the folder, such as `hooks.py`, and "
     "mends imports in them, in your tests and in ejected files, and the names in `pyproject.toml`. "
-    "Whoever starts the server by the old name has to change it. An installed project has to be "
-    "installed again, for the sake of its command.",
+    "Scripts that start the server by the old name have to be changed. An installed project has to "
+    "be installed again, because its command imports the package.",
 )
 OLD_PACKAGE_NAMED = Code(
     "MG514",

@@ -58,8 +58,13 @@ class Argument:
                 if self.also
                 else self.schema
             )
-        also = _JSON_TYPES if self.text == "json" else self.also
+        also = _JSON_TYPES if self.takes_json else self.also
         return _with_types(self.schema, also) if also else self.schema
+
+    @property
+    def takes_json(self) -> bool:
+        """True for one JSON text, in place of which a call may give the value itself."""
+        return self.text == "json" and "items" not in self.schema
 
     @property
     def fills(self) -> Mapping[str, tuple[str, ...]]:

@@ -1,0 +1,70 @@
+"""The environment variables without which a generated server does not start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcpgen.emit.assembly import prefix
+from mcpgen.frozen import frozen
+from mcpgen.ir.credentials import Exchange
+from mcpgen.ir.server import Server
+
+
+@frozen
+class RequiredVariable:
+    """The name of an environment variable, and the meaning of its value in a few words. `is_secret`
+    tells that the value belongs into a store of secrets."""
+
+    name: str
+    meaning: str
+    is_secret: bool = True
+
+
+def required_variables(server: Server, *, is_local: bool) -> Iterator[RequiredVariable]:
+    """The variables for which neither the description nor `mcpgen.toml` gives a value, in the order of
+    the README. `is_local`: the server listens on a loopback address, which is the default outside of
+    containers; issuers of tokens then know the server by that address.
+
+    Credentials of the API are left out: a server starts without them, and its tools name them. So is
+    `LIMIT_STORE`, which `limit_store` gives: the Compose file sets it.
+    """
+    if not server.upstream and any(tool.route for tool in server.tools):
+        yield _variable(server, "upstream", "base URL of the API", is_secret=False)
+    for setting in server.settings:
+        yield _variable(server, setting.name, "a value that tools send to the API", is_secret=False)
+    callers = server.policy.authentication
+    has_tokens = callers is not None and bool(callers.jwks_url or callers.introspection_url)
+    if callers and callers.introspection_url:
+        yield from _client(server, "caller_introspection", "to ask for the tokens of callers")
+    elif callers and not has_tokens:
+        made = f"`python -m {server.package}.runtime.keys SUBJECT`"
+        yield _variable(server, "caller_keys", f"hashed keys of callers; made by {made}")
+    if not server.policy.public_url and (server.registry.url or (has_tokens and not is_local)):
+        meaning = "address at which clients reach the server, without the path"
+        yield _variable(server, "public_url", meaning, is_secret=False)
+    if isinstance(server.outward, Exchange):
+        yield from _client(server, "exchange", "to exchange the tokens of callers")
+
+
+def limit_store(server: Server) -> Iterator[RequiredVariable]:
+    """The variable with the URL of Redis, if all processes together count the calls."""
+    if server.limits.rates.some and server.limits.rates.shared:
+        meaning = "URL of the Redis that counts calls, such as redis://HOST:6379/0"
+        yield _variable(server, "limit_store", meaning)
+
+
+def state_key(server: Server) -> RequiredVariable:
+    """The variable with the key that instances share if any of them may get the answer to a question."""
+    meaning = "the key of calls that wait for answers; made by `openssl rand -hex 32`"
+    return _variable(server, "state_key", meaning)
+
+
+def _client(server: Server, stem: str, purpose: str) -> Iterator[RequiredVariable]:
+    yield _variable(server, f"{stem}_client_id", f"OAuth 2 client id of this server, {purpose}")
+    yield _variable(server, f"{stem}_client_secret", "its secret")
+
+
+def _variable(
+    server: Server, field: str, meaning: str, *, is_secret: bool = True
+) -> RequiredVariable:
+    return RequiredVariable(f"{prefix(server).text}{field.upper()}", meaning, is_secret)
