@@ -105,7 +105,7 @@ def test_the_only_new_operation_of_the_method_is_offered_for_the_name_of_a_tool_
     )
 
     (found,) = [d for d in made.diagnostics if d.code.id in LOST]
-    assert "`GET /things/{id}`" in found.hint
+    assert "the new tool `fetch_thing` replaces `get_pet`" in found.hint
     assert '"GET /things/{id}" = "get_pet"' in found.hint
 
 

@@ -77,7 +77,7 @@ def tell_lost_names(
             found = _successor(key, config.operation_ids.get(key, ""), free)
         shown = cut(visible(key), 120)
         if found is None:
-            hint = _hint_for_lost(key, name, free)
+            hint = _hint_for_lost(key, name, free, names)
             diagnostics.add(
                 codes.LOST_PUBLISHED_TOOL, api.at, name=name, operation=shown, hint=hint
             )
@@ -141,9 +141,11 @@ def _successor(key: str, operation_id: str, added: Sequence[Operation]) -> Opera
     return alike[0] if len(alike) == 1 else None
 
 
-def _hint_for_lost(key: str, name: str, added: Sequence[Operation]) -> str:
-    """The hint of LOST_PUBLISHED_TOOL: the entry of `[names]` for the new operation, if one new operation
-    has the method of the operation that is gone; else how to write the entry."""
+def _hint_for_lost(
+    key: str, name: str, added: Sequence[Operation], names: Mapping[str, str]
+) -> str:
+    """The hint of LOST_PUBLISHED_TOOL: the new tool and its entry of `[names]`, if one new operation has
+    the method of the operation that is gone; else how to write the entry."""
     method = key.partition(" ")[0]
     alike = [each for each in added if each.method == method]
     if len(alike) != 1:
@@ -151,7 +153,8 @@ def _hint_for_lost(key: str, name: str, added: Sequence[Operation]) -> str:
         entry = f"give the new operation the name `{name}` under `[names]`"
         return f"if a new operation replaces `{gone}`, {entry}"
     new = cut(visible(alike[0].key), 120)
-    return f'if `{new}` replaces the operation, set `"{new}" = "{name}"` under `[names]` in mcpgen.toml'
+    entry = f'set `"{new}" = "{name}"` under `[names]` in mcpgen.toml'
+    return f"if the new tool `{names[alike[0].key]}` replaces `{name}`, {entry}"
 
 
 def _have_one_end(old: str, new: str) -> bool:
