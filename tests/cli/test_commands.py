@@ -259,6 +259,13 @@ def test_the_version_is_that_of_the_distribution() -> None:
     assert (result.exit_code, result.stdout) == (0, f"mcpgen {version('mcpgen')}\n")
 
 
+def test_help_says_where_to_start_and_cuts_no_sentence_about_a_command() -> None:
+    result = _run("--help")
+
+    assert "Start with: mcpgen build openapi.yaml -o weather" in result.stdout
+    assert "..." not in result.stdout.partition("Commands:")[2]
+
+
 @pytest.mark.parametrize("words", [["--help"], ["check", "--help"], ["build", "--help"]])
 def test_help_loads_no_stage_and_no_large_library(words: list[str]) -> None:
     program = (

@@ -82,6 +82,17 @@ def test_verbose_shows_every_note() -> None:
     assert "more finding" not in result.stderr
 
 
+def test_verbose_shows_every_note_of_an_unchanged_project() -> None:
+    build()
+
+    quick, verbose = build(), build("-v")
+
+    assert "out: unchanged" in quick.stdout
+    assert "out: unchanged" in verbose.stdout
+    assert "note MG350 no-upstream" in verbose.stderr
+    assert "note MG311 legalised-argument" in verbose.stderr
+
+
 def test_server_starts_with_the_variables_that_the_build_names_and_not_without_one(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

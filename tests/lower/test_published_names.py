@@ -71,15 +71,15 @@ def test_a_tool_whose_operation_moved_altogether_is_told_with_both_names(
     build: Any, before: str, operation_id: str, path: str, now: str
 ) -> None:
     operation = _operation(build, path, id=now)
-    lock = _before(f"GET {before}", "get_pet", operation_id)
+    lock = _before(f"GET {before}", "pet_by_id", operation_id)
 
     made = build.lower(build.api(operation), Config(**lock))
 
     (found,) = [d for d in made.diagnostics if d.code.id in LOST]
     (tool,) = made.server.tools
     assert (found.code.id, found.at) == ("MG374", operation.at)
-    assert found.message.startswith(f"the published tool `get_pet` is now `{tool.name}`")
-    assert f'"GET {path}" = "get_pet"' in found.hint
+    assert found.message.startswith(f"the published tool `pet_by_id` is now `{tool.name}`")
+    assert f'"GET {path}" = "pet_by_id"' in found.hint
 
 
 @pytest.mark.parametrize("path", ["/users/{id}", "/", "/pets/{id}/toys"])
@@ -90,6 +90,41 @@ def test_a_tool_without_a_successor_is_told_to_be_gone(build: Any, path: str) ->
 
     message = "the published tool `get_pet` is gone: `GET /pets/{id}` is no longer in the document"
     assert found == [("MG375", message)]
+
+
+def test_the_only_new_operation_of_the_method_is_offered_for_the_name_of_a_tool_that_is_gone(
+    build: Any,
+) -> None:
+    operations = [
+        _operation(build, "/things/{id}", id="fetchThing"),
+        _operation(build, "/things", id="addThing", method="POST"),
+    ]
+
+    made = build.lower(
+        build.api(*operations), Config(**_before("GET /pets/{id}", "get_pet", "getPet"))
+    )
+
+    (found,) = [d for d in made.diagnostics if d.code.id in LOST]
+    assert "the new tool `fetch_thing` replaces `get_pet`" in found.hint
+    assert '"GET /things/{id}" = "get_pet"' in found.hint
+
+
+@pytest.mark.parametrize("paths", [(), ("/things", "/goods")])
+def test_no_operation_is_offered_where_none_or_several_could_replace_the_one_that_is_gone(
+    build: Any, paths: tuple[str, ...]
+) -> None:
+    kept = build.operation(id="addThing", path="/things", method="POST")
+    operations = [build.operation(id=f"list{path[1:]}", path=path) for path in paths]
+
+    made = build.lower(
+        build.api(kept, *operations), Config(**_before("GET /pets/{id}", "get_pet", "getPet"))
+    )
+
+    (found,) = [d for d in made.diagnostics if d.code.id in LOST]
+    assert found.hint == (
+        "if a new operation replaces `GET /pets/{id}`, "
+        "give the new operation the name `get_pet` under `[names]`"
+    )
 
 
 def test_another_method_is_no_successor(build: Any) -> None:

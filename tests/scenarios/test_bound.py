@@ -122,6 +122,29 @@ def test_phrase_that_would_not_help_is_not_offered(text: str, premised: bool) ->
     assert likest(text, premised=premised) is None
 
 
+def test_a_when_behind_a_given_without_a_fixture_is_told_that_the_fixture_is_missing(
+    tmp_path: Path,
+) -> None:
+    text = TEXT.replace(
+        "a client calls `list_books`", 'the client calls `get_book` with `{"id": "b1"}`'
+    )
+    (tmp_path / "spec.md").write_text(text, "utf-8")
+    source = read_requirements(str(tmp_path / "spec.md"), Diagnostics())
+    assert source
+    requirements = parse_requirements(source, Diagnostics())
+    assert requirements
+    diagnostics = Diagnostics()
+
+    lint_steps(bound(requirements, None, TOOLS, Diagnostics()), diagnostics)
+
+    (found,) = [each for each in diagnostics if "get_book" in each.message]
+    assert "say it as in" not in found.hint
+    assert found.hint == (
+        "bind it in `mcp.yaml`, "
+        "or name a fixture for step 1 under `given`: no WHEN is read without it"
+    )
+
+
 def test_phrase_like_the_step_is_offered() -> None:
     found = likest("WHEN a client calls the tool `find` with `a`", premised=True)
 

@@ -11,6 +11,7 @@ import pytest
 from test_trial import AT, SETTINGS, pet_server
 
 from mcpgen.conformance import TABLE, Outcome, Report, Status
+from mcpgen.conformance.checks.trial import STARTS
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes.config import MANY_TOOLS
 from mcpgen.ir.api import SchemeKind, SecurityScheme
@@ -158,6 +159,20 @@ def test_api_reads_chunked_bodies_and_keeps_the_connection() -> None:
             answer.read()
             assert answer.status == 204
         connection.close()
+
+
+def test_the_last_lines_of_a_server_that_does_not_start_are_told_in_one_line() -> None:
+    diagnostics = Diagnostics()
+    saw = "it ended with code 1\nTypeError: no such argument (hooks.py, line 8)"
+    report = Report("pets", (Outcome(STARTS, Status.FAILED, "a server", saw),))
+
+    add_findings(report, pet_server(), "pets", diagnostics)
+
+    (found,) = diagnostics
+    assert found.message == (
+        "the built server did not start: "
+        "it ended with code 1: TypeError: no such argument (hooks.py, line 8)"
+    )
 
 
 @pytest.mark.parametrize(("reported", "expected"), [(True, []), (False, ["MG703"])])

@@ -120,6 +120,8 @@ def mcpgen(
 ) -> None:
     """Turns an OpenAPI description into a finished MCP server, and checks any MCP server.
 
+    Start with: mcpgen build openapi.yaml -o weather
+
     Exit codes: 0 fine, 1 findings, 2 wrong usage or environment, 3 a bug in mcpgen.
     """
 

@@ -43,7 +43,9 @@ def bind(
     ] = False,
     format: Annotated[Format, FORMAT] = Format.TEXT,
 ) -> None:
-    """Draft the mcp.yaml of requirements, or add to it what is new in their text.
+    """Draft the mcp.yaml of requirements, or update the file.
+
+    An update adds entries for new requirements and scenarios, and changes no existing entry.
 
     Exit codes: 0 fine, 1 errors (with --check: or something new or stale), 2 wrong usage or
     environment, 3 a bug in mcpgen.

@@ -117,6 +117,7 @@ def build(
         change,
         downgrade,
         refresh=refresh,
+        verbose=verbose,
     )
     with progress() as tell:
         outcome = pipeline.build(spec, output, options, stdin=stdin_of(spec), tell=tell)

@@ -18,7 +18,9 @@ def card(
     header: Annotated[list[str] | None, HEADER] = None,
     bearer_env: Annotated[str, BEARER_ENV] = "",
 ) -> None:
-    """Print the card of a running server: who it is, and all it announces, as JSON for registries.
+    """Print the card of a running server, as JSON for registries.
+
+    The card names the server, its address, and the tools, resources and prompts that it announces.
 
     Exit codes: 0 printed, 2 the server could not be asked, 3 a bug in mcpgen.
     """

@@ -48,7 +48,9 @@ def diff(
         typer.Option("--format", help="Text, JSON for programs, or Markdown for a comment."),
     ] = Form.TEXT,
 ) -> None:
-    """Compare the tools of two descriptions, projects, servers or saved lists.
+    """Compare the tools of two versions.
+
+    A version is a description, a project, a server or a saved list.
 
     Each change is safe or breaking, for saved references and for callers. Exit codes: 0 compared,
     1 changes that --fail-on names or errors in a description, 2 a target could not be read or asked,

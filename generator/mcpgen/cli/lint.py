@@ -47,7 +47,9 @@ def lint(
         Form, typer.Option("--format", help="Text, JSON for programs, or SARIF for code hosts.")
     ] = Form.TEXT,
 ) -> None:
-    """Find what harms models: descriptions, names, arguments, hints, hidden text.
+    """Find descriptions, names and arguments that mislead models.
+
+    Hints and hidden text are searched, too.
 
     Exit codes: 0 no errors (with --strict: and no warnings), 1 findings, 2 wrong usage or environment,
     3 a bug in mcpgen.

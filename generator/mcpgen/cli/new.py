@@ -37,7 +37,10 @@ def new(
     verbose: Annotated[bool, VERBOSE] = False,
     format: Annotated[Format, FORMAT] = Format.TEXT,
 ) -> None:
-    """Make a project: configuration, API description, server, tests, CI workflow, README."""
+    """Make a new project that holds a copy of the API description.
+
+    It has a configuration, the server, tests, a CI workflow and a README.
+    """
     from mcpgen import pipeline
     from mcpgen.cli import summary
     from mcpgen.config.rules import is_slug

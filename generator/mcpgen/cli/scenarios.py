@@ -41,7 +41,7 @@ def scenarios(
         Form, typer.Option("--format", help="Text, Markdown, JSON for programs, or a page.")
     ] = Form.TEXT,
 ) -> None:
-    """Show which scenarios of requirements are bound, or perform those of a project.
+    """Show which scenarios are bound, or run a project's scenarios.
 
     Of requirements nothing is built or run; of a project its tests are. Exit codes: 0 good enough,
     1 not, or errors in the text, 2 nothing could be told, 3 a bug in mcpgen.

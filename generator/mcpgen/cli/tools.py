@@ -56,7 +56,9 @@ def tools(
         Form, typer.Option("--format", help="Text, JSON for programs, or a page for a browser.")
     ] = Form.TEXT,
 ) -> None:
-    """Show every tool with its size, its tokens, its arguments and the hosts that mind it.
+    """Show the size of every tool, and the hosts that reject it.
+
+    Per tool: bytes, tokens and arguments.
 
     Nothing is built or written. Exit codes: 0 shown, 1 errors in the description, 2 the target could
     not be read or asked, 3 a bug in mcpgen.

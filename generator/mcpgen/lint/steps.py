@@ -7,6 +7,7 @@ from functools import partial
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.proofs import Binding, BoundStep, Proof, Proofs
+from mcpgen.ir.requirements import Role
 from mcpgen.lower.openspec.phrases import likest
 
 
@@ -19,6 +20,7 @@ def lint_steps(proofs: Proofs, diagnostics: Diagnostics) -> None:
 
 def _lint(proof: Proof, diagnostics: Diagnostics) -> None:
     unbound_action = False
+    unbound_given = 0
     for step in proof.steps:
         tell = partial(diagnostics.add, at=step.at, number=step.number, name=proof.name)
         if step.binding is Binding.PARTLY:
@@ -28,16 +30,22 @@ def _lint(proof: Proof, diagnostics: Diagnostics) -> None:
         elif proof.actions and step.premised:
             tell(codes.UNFOUNDED_STEP, text=step.text)
         elif proof.actions or step.premised:
+            tell(codes.UNBOUND_STEP, text=step.text, way=_way(step, unbound_given))
             unbound_action |= step.premised
-            tell(codes.UNBOUND_STEP, text=step.text, way=_way(step))
+            if step.role is Role.GIVEN:
+                unbound_given = unbound_given or step.number
         elif not unbound_action:
             # One finding per scenario: no later step can be checked before there is an action.
             tell(codes.STEP_WITHOUT_ACTION, text=step.text)
             return
 
 
-def _way(step: BoundStep) -> str:
-    """The end of a hint: an example of a documented phrase, if one is like the step."""
+def _way(step: BoundStep, unbound_given: int) -> str:
+    """The end of a hint: an example of a documented phrase, if one is like the step. `unbound_given` is
+    the number of the first GIVEN before the step without a fixture, 0 if there is none: no phrase is read
+    from a WHEN behind such a GIVEN, however the WHEN is written."""
+    if unbound_given and step.role is Role.WHEN:
+        return f", or name a fixture for step {unbound_given} under `given`: no WHEN is read without it"
     phrase = likest(step.text, premised=step.premised)
     if phrase is None:
         return "; `mcpgen scenarios` prints an entry to paste"

@@ -77,7 +77,10 @@ def tell_lost_names(
             found = _successor(key, config.operation_ids.get(key, ""), free)
         shown = cut(visible(key), 120)
         if found is None:
-            diagnostics.add(codes.LOST_PUBLISHED_TOOL, api.at, name=name, operation=shown)
+            hint = _hint_for_lost(key, name, free, names)
+            diagnostics.add(
+                codes.LOST_PUBLISHED_TOOL, api.at, name=name, operation=shown, hint=hint
+            )
             continue
         diagnostics.add(
             codes.RENAMED_PUBLISHED_TOOL,
@@ -136,6 +139,22 @@ def _successor(key: str, operation_id: str, added: Sequence[Operation]) -> Opera
         )
     ]
     return alike[0] if len(alike) == 1 else None
+
+
+def _hint_for_lost(
+    key: str, name: str, added: Sequence[Operation], names: Mapping[str, str]
+) -> str:
+    """The hint of LOST_PUBLISHED_TOOL: the new tool and its entry of `[names]`, if one new operation has
+    the method of the operation that is gone; else how to write the entry."""
+    method = key.partition(" ")[0]
+    alike = [each for each in added if each.method == method]
+    if len(alike) != 1:
+        gone = cut(visible(key), 120)
+        entry = f"give the new operation the name `{name}` under `[names]`"
+        return f"if a new operation replaces `{gone}`, {entry}"
+    new = cut(visible(alike[0].key), 120)
+    entry = f'set `"{new}" = "{name}"` under `[names]` in mcpgen.toml'
+    return f"if the new tool `{names[alike[0].key]}` replaces `{name}`, {entry}"
 
 
 def _have_one_end(old: str, new: str) -> bool:

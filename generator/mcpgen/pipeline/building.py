@@ -155,7 +155,7 @@ def _unchanged(
 ) -> Outcome | None:
     """The outcome if the project already is what would be built; None if it has to be looked at."""
     lock = space.lock
-    if lock is None or options.check or options.strict or diagnostics.failed:
+    if lock is None or options.check or options.strict or options.verbose or diagnostics.failed:
         return None
     if options.verify and not lock.verified:
         return None

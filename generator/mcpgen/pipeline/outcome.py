@@ -54,7 +54,7 @@ class Options:
     documents that repair the specification, in order, and `allow_remote` the hosts its references
     may be fetched from; empty for the choices'. Of an OpenSpec folder, `capability` and `change` say
     which requirements are meant, `""` for those of the choices. `downgrade` allows to rewrite what a
-    later mcpgen wrote.
+    later mcpgen wrote. `verbose` reads the document of an unchanged project, too, to tell its findings.
     """
 
     check: bool = False
@@ -70,6 +70,7 @@ class Options:
     downgrade: bool = False
     source: str = ""
     refresh: bool = False
+    verbose: bool = False
 
 
 @frozen

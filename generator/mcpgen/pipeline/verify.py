@@ -98,7 +98,9 @@ def add_findings(report: Report, server: Server, name: str, diagnostics: Diagnos
     for outcome in report.outcomes:
         at = places.get(outcome.tool, Location(name))
         if outcome.check is STARTS and outcome.status is Status.FAILED:
-            diagnostics.add(codes.DID_NOT_START, at, reason=outcome.saw, package=server.package)
+            # A message is one line.
+            reason = ": ".join(outcome.saw.splitlines())
+            diagnostics.add(codes.DID_NOT_START, at, reason=reason, package=server.package)
         elif (code := kinds.get(outcome.status)) and outcome.check.id not in known:
             diagnostics.add(
                 code, at, check=outcome.check.id, expected=outcome.expected, saw=outcome.saw

@@ -606,7 +606,7 @@ LOST_PUBLISHED_TOOL = Code(
     "lost-published-tool",
     Severity.WARNING,
     "the published tool `{name}` is gone: `{operation}` is no longer in the document",
-    hint="if another operation is in its place, give that one the name `{name}` under `[names]`",
+    hint="{hint}",
     explanation="Clients, prompts and hooks that call this tool get an error from now on. No operation of "
     "the document has the operationId, or the method and path, that the tool was made of. An "
     "operation that replaces it can have the published name: `[names]`, or `name` under `[tools]`. "
