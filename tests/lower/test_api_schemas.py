@@ -33,9 +33,10 @@ def classes(
 ) -> dict[str, Any]:
     """The schemas of the classes of one operation."""
     build = Builder(Config(api_models=ApiModels(ApiSchemas(chosen))))
-    more = {} if response is None else {"responses": (build.response(response),)}
+    responses = () if response is None else (build.response(response),)
     sent = None if body is None else build.body(body)
-    return dict(build.one(body=sent, definitions=definitions, **more).server.api_schemas)
+    made = build.one(body=sent, definitions=definitions, responses=responses)
+    return dict(made.server.api_schemas)
 
 
 def member(schema: Json, definitions: dict[str, Json] | None = None) -> Json:

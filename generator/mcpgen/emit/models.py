@@ -106,7 +106,7 @@ def begin_models(
                     if memory.has_room(len(keys[at])):
                         memory.keep(keys[at][name], body)
             return [
-                module({name: body for name, key in names.items() if (body := bodies[key])})
+                module({name: known for name, key in names.items() if (known := bodies[key])})
                 for names in keys
             ]
 

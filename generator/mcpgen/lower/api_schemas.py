@@ -236,7 +236,7 @@ def _union(types: Sequence[Json]) -> Json:
         joined = next(
             (one for one in distinct if "enum" in one and one["type"] == kind["type"]), None
         )
-        if "enum" in each and kind in flat or each in distinct:
+        if ("enum" in each and kind in flat) or each in distinct:
             continue
         if "enum" in each and joined:
             joined["enum"] = list(dict.fromkeys([*joined["enum"], *each["enum"]]))
