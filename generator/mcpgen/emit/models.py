@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from unicodedata import normalize
 
 from mcpgen.crew import ALONE, Crew
 from mcpgen.emit.annotations import ClassBody, class_body, module, read
@@ -264,14 +265,15 @@ def _generated(schemas: Schemas) -> str:
 
 def _aliases(schemas: Schemas) -> dict[str, str]:
     """The fields that cannot have the name of their property: by this name, or by `class.name` where
-    the name is that of a class."""
+    the name is that of a class or where Python reads it as another one (`ª` as `a`)."""
     names = dict.fromkeys(name for schema in schemas.values() for name in schema["properties"])
-    return (
-        {name: f"{name}_" for name in (*_RESERVED, *_TYPES) if name in names}
-        | {name: f"field_{name}" for name in names if name.startswith(_PROTECTED)}
-        | {
-            f"{name}.{field}": f"{field}_"
-            for name, schema in schemas.items()
-            for field in sorted({name, *_references(schema)} & schema["properties"].keys())
-        }
-    )
+    aliases = {name: f"{name}_" for name in (*_RESERVED, *_TYPES) if name in names}
+    aliases |= {name: f"field_{name}" for name in names if name.startswith(_PROTECTED)}
+    for name, schema in schemas.items():
+        classes = {name, *_references(schema)}
+        for position, field in enumerate(schema["properties"], 1):
+            if normalize("NFKC", field) != field:
+                aliases[f"{name}.{field}"] = f"field_{position}"
+            elif field in classes:
+                aliases[f"{name}.{field}"] = f"{field}_"
+    return aliases
