@@ -144,6 +144,8 @@ def test_a_body_does_not_depend_on_the_schemas_generated_with_it() -> None:
         "class A(BaseModel):\n    model_config = ConfigDict()\n    x: os | None",
         "class A(BaseModel):\n    model_config = ConfigDict()\n    x: None | print(end='x')",
         "class A(BaseModel):\n    model_config = exec()",
+        "class A(BaseModel):\n    model_config = ConfigDict()\n    x: int = exec()",
+        "class A(BaseModel):\n    model_config = ConfigDict(extra=exec())",
         "A.model_rebuild(force=True)",
         "B.model_rebuild()",
         "A.delete()",

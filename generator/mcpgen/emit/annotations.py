@@ -107,10 +107,11 @@ def _imports(used: Container[str]) -> Imports:
 
 
 def _names_of(model: Model) -> Iterator[str]:
-    """The names that stand in the configuration and in the types of a model."""
+    """The names that stand in the configuration and in the fields of a model."""
     yield from _names(model.config)
     for field in model.fields:
-        yield from _names(field.annotation)
+        for value in (field.annotation, *field.default):
+            yield from _names(value)
 
 
 def _names(value: Value) -> Iterator[str]:
@@ -125,8 +126,10 @@ def _names(value: Value) -> Iterator[str]:
         case Joined(value=value, other=other):
             yield from _names(value)
             yield from _names(other)
-        case Call(callee=name):
+        case Call(callee=name, keywords=keywords):
             yield name
+            for _, value in keywords:
+                yield from _names(value)
 
 
 def _is_rebuild(statement: ast.stmt, classes: Container[str]) -> bool:

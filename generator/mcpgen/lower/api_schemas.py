@@ -41,7 +41,7 @@ _MAX_DEPTH = 16
 _MAX_BRANCHES = 16
 """Alternatives of a union; a value with more alternatives is `Any`."""
 
-_MAX_NAME = 80
+_MAX_NAME = 78
 """Characters of a class name; with a number behind it, the `class` statement still fits its line."""
 
 _MAX_CLASSES = 10_000
