@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from mcpgen.config import Config
+from mcpgen.config.tables.models import ApiModels, ApiSchemas
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.ir.project import Project
@@ -137,7 +138,7 @@ DOCUMENT: dict[str, Any] = {
                         "description": MARK,
                         "items": {
                             "type": "object",
-                            "properties": {f"vet{MARK}": {"type": "string", "enum": [MARK]}},
+                            "properties": {f"vet {MARK}": {"type": "string", "enum": [MARK]}},
                             **SCHEMA_WORDS,
                         },
                     },
@@ -162,6 +163,8 @@ REFUSABLE: dict[str, tuple[str | int, ...]] = {
 }
 """Strings that mean something to HTTP or JSON Schema, where an attack may also be refused."""
 
+CONFIG = Config(api_models=ApiModels(ApiSchemas.ALL))
+
 DECLARED = {"Tool", "Route", "Body", "Hints", "Argument", "Constant"}
 """All that a tool's module may call."""
 
@@ -175,8 +178,8 @@ def built(document: dict[str, Any], folder: Path) -> tuple[Server, Project] | No
     api = None if source is None else parse(source, diagnostics)
     if api is None or diagnostics.failed:
         return None
-    server = lower(api, Config(), diagnostics)
-    return None if diagnostics.failed else (server, emit(server, Config(), diagnostics))
+    server = lower(api, CONFIG, diagnostics)
+    return None if diagnostics.failed else (server, emit(server, CONFIG, diagnostics))
 
 
 def filled(value: Any, payload: str) -> Any:

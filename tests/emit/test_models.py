@@ -170,8 +170,8 @@ def test_two_tools_never_share_a_class() -> None:
 def test_a_second_process_generates_the_same_text() -> None:
     schemas = model_schemas(PETS.tools)
 
-    with Crew(LOAD) as crew, begin_models(schemas, crew) as finish:
-        text = finish()
+    with Crew(LOAD) as crew, begin_models([schemas], crew) as finish:
+        (text,) = finish()
 
     assert text == models(schemas)
 
@@ -215,7 +215,7 @@ def test_models_come_from_the_cache_and_only_changed_ones_are_generated(
     before = model_schemas([tool("ant"), tool("bee", argument("id", {"type": "integer"}))])
     after = model_schemas([tool("ant"), tool("bee", argument("id", {"type": "string"}))])
     memory = Memory(path)
-    with begin_models(before, memory=memory) as finish:
+    with begin_models([before], memory=memory) as finish:
         finish()
     memory.save()
     asked: list[Schemas] = []
@@ -225,8 +225,8 @@ def test_models_come_from_the_cache_and_only_changed_ones_are_generated(
         return generate_bodies(schemas)
 
     monkeypatch.setattr("mcpgen.emit.models.generate_bodies", generate)
-    with begin_models(after, memory=Memory(path)) as finish:
-        text = finish()
+    with begin_models([after], memory=Memory(path)) as finish:
+        (text,) = finish()
 
     assert asked == [{"BeeArguments": after["BeeArguments"]}]
     monkeypatch.undo()

@@ -111,6 +111,11 @@ class _Rerouted:
     session: aiohttp.ClientSession
     recorder: Recorder
 
+    @property
+    def connector(self) -> aiohttp.BaseConnector | None:
+        """The connector of the session."""
+        return self.session.connector
+
     def request(self, method: str, url: URL, **rest: Any) -> Any:
         """The request, sent to the recorder."""
         return self.session.request(method, self.recorder.rerouted(str(url)), **rest)

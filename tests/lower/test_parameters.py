@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from mcpgen.config import Config, Flattening, FlattenMode
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Place, SchemeKind, SchemeUse, SecurityScheme, Style
 from mcpgen.ir.server import Constant
@@ -290,3 +292,38 @@ def test_a_default_that_its_own_schema_forbids_is_said_in_words_only(build: Any)
 
     assert "default" not in lowered.arguments["q"].schema
     assert "Default: z." in lowered.arguments["q"].schema["description"]
+
+
+@pytest.mark.parametrize("mode", list(FlattenMode))
+@pytest.mark.parametrize(
+    ("schema", "key", "is_sent"),
+    [
+        ({"type": "object", "additionalProperties": {"type": "string"}}, "limit", False),
+        ({"type": "object", "additionalProperties": {"type": "string"}}, "other", True),
+        ({"type": "object", "additionalProperties": True}, "limit", False),
+        (
+            {
+                "type": "object",
+                "properties": {"limit": {"type": "string"}},
+                "additionalProperties": True,
+            },
+            "limit",
+            True,
+        ),
+    ],
+)
+def test_a_free_key_of_an_exploded_object_is_no_other_parameter(
+    build: Any, sent: Any, refused: Any, mode: FlattenMode, schema: Any, key: str, is_sent: bool
+) -> None:
+    config = Config(flattening=Flattening(mode=mode))
+    limit = build.parameter("query", "limit", {"type": "integer"})
+    lowered = build.one(limit, build.parameter("query", "free", schema), config=config)
+    value = {key: "9"} if mode is FlattenMode.NESTED else json.dumps({key: "9"})
+    unset = dict.fromkeys(lowered.arguments) if mode is FlattenMode.STRICT else {}
+
+    given = {**unset, "free": value}
+
+    if is_sent:
+        assert sent(lowered, given).query == f"{key}=9"
+    else:
+        assert refused(lowered, given)[0].startswith("free.limit: ")

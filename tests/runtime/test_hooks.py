@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
+import sys
 from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
 
 import aiohttp
 import pytest
 from templates.project.package.runtime.hooks import Answered, Call, Hooks, Result
 from templates.project.package.runtime.security import SecurityScheme
 from templates.project.package.runtime.tool import Argument, Body, Hints, Route, Tool
-from tests.runtime.conftest import Serving, WireUpstream
+from tests.runtime.conftest import Serving, WireRequest, WireUpstream
+
+from mcpgen.emit.models import models
 
 pytestmark = pytest.mark.anyio
 
@@ -212,3 +219,43 @@ async def test_client_can_be_the_users_own(upstream: WireUpstream, serving: Serv
 
     assert upstream.requests[0].all("x-mine") == ["yes"]
     assert made[0].closed
+
+
+PET = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "born-in": {"type": "integer"}},
+    "required": ["name"],
+    "additionalProperties": True,
+}
+
+
+async def test_hook_of_the_documentation_reads_and_writes_a_typed_body(
+    upstream: WireUpstream, serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = Path(__file__).parents[2] / "docs" / "generated-project.md"
+    section = page.read_text("utf-8").partition("### Typed bodies and responses")[2]
+    example = re.findall(r"```python\n(.*?)```", section, re.DOTALL)[0]
+    schemas = ModuleType("pets_mcp.schemas")
+    for name, module in {"pets_mcp": ModuleType("pets_mcp"), schemas.__name__: schemas}.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setitem(sys.modules, "pets_mcp.runtime", ModuleType("pets_mcp.runtime"))
+    monkeypatch.setitem(sys.modules, "pets_mcp.runtime.hooks", sys.modules[Hooks.__module__])
+    exec(models({"Pet": PET}), schemas.__dict__)
+    written: dict[str, Hooks] = {}
+    exec(example, written)
+    arguments = tuple(
+        Argument(name, "handler", {"type": "string"}, required=True) for name in ("id", "name")
+    )
+    tool = Tool("rename_pet", "Rename", "", None, TOOL.hints, arguments)
+
+    def answered(request: WireRequest) -> bytes:
+        return answer(b"200 OK", request.body or b'{"name": "rex", "born-in": 3, "new": [1]}')
+
+    upstream.answer = answered
+    async with serving(tool, upstream=upstream.url, hooks=written["HOOKS"]) as client:
+        result = await client.call("rename_pet", id="a b", name="bello")
+
+    read, sent = upstream.requests
+    assert (read.target, sent.target) == ("/pets/a%20b", "/pets/a%20b")
+    assert json.loads(sent.body) == {"name": "Bello", "born-in": 3, "new": [1]}
+    assert json.loads(result["content"][0]["text"]) == json.loads(sent.body)

@@ -9,8 +9,6 @@ from typing import Any, Literal
 
 import pytest
 from templates.project.package.runtime.assemble import Assembly
-from templates.project.package.runtime.definitions import Definitions
-from templates.project.package.runtime.operation import Operation
 from templates.project.package.runtime.place import place
 from templates.project.package.runtime.request import Refused, Request
 from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
@@ -258,35 +256,6 @@ def test_cookie_refuses_control_characters(value: str) -> None:
 )
 def test_values_that_differ_are_cookies_that_differ(value: str, cookie: str) -> None:
     assert assembled("cookie", value, "form", False).cookies == (f"color={cookie}",)
-
-
-OTHER = Argument("limit", "query", {"type": "integer"}, style="form", explode=True)
-FREE = Argument("free", "query", {"type": "string"}, style="form", explode=True, text="json")
-DECLARED = Argument("own", "query", {}, to=("free", "limit"), style="form", explode=True)
-
-
-def query_of(arguments: tuple[Argument, ...], given: dict[str, Any]) -> str:
-    """The query of a tool with these arguments."""
-    tool = Tool("t", "T", "", Route("GET", "/"), HINTS, arguments)
-    return Operation(tool, Definitions()).request(given).query
-
-
-@pytest.mark.parametrize("given", [{"limit": 3, "free": {"limit": "9"}}, {"free": {"limit": "9"}}])
-def test_a_free_key_of_an_exploded_object_is_no_other_parameter(given: dict[str, Any]) -> None:
-    with pytest.raises(Refused) as refused:
-        query_of((OTHER, FREE), given)
-
-    assert refused.value.problems == (
-        "free: must not hold the key `limit`, which is another parameter",
-    )
-
-
-def test_a_declared_key_of_an_exploded_object_may_have_the_name_of_a_parameter() -> None:
-    assert query_of((OTHER, DECLARED), {"limit": 3, "own": 9}) == "limit=3&limit=9"
-
-
-def test_a_free_key_of_an_exploded_object_is_a_parameter_of_its_own() -> None:
-    assert query_of((OTHER, FREE), {"limit": 3, "free": {"x": "9"}}) == "limit=3&x=9"
 
 
 @pytest.mark.parametrize("value", [["a,b", "c"], {"k": "a,b"}, {"a,b": "v"}])

@@ -22,6 +22,7 @@ from mcpgen.config.tables.endpoint import endpoint
 from mcpgen.config.tables.flattening import flattening
 from mcpgen.config.tables.knowledge import knowledge
 from mcpgen.config.tables.limits import limits
+from mcpgen.config.tables.models import api_models
 from mcpgen.config.tables.notices import noticed
 from mcpgen.config.tables.registry import registry
 from mcpgen.config.tables.results import results
@@ -109,6 +110,7 @@ def _config(values: Mapping[str, Any], reader: Reader) -> Config:
         credentials=credentials(values),
         registry=registry(values),
         deployment=deployment(values),
+        api_models=api_models(values),
     )
 
 

@@ -19,6 +19,7 @@ from mcpgen.config.tables.endpoint import Endpoint
 from mcpgen.config.tables.flattening import Flattening
 from mcpgen.config.tables.knowledge import Knowledge
 from mcpgen.config.tables.limits import Limits
+from mcpgen.config.tables.models import ApiModels
 from mcpgen.config.tables.notices import Noticed
 from mcpgen.config.tables.prompts import FILES, PromptChoice
 from mcpgen.config.tables.registry import Registry
@@ -95,6 +96,7 @@ class Config:
     credentials: Credentials = field(default_factory=Credentials)
     registry: Registry = field(default_factory=Registry)
     deployment: Deployment = field(default_factory=Deployment)
+    api_models: ApiModels = field(default_factory=ApiModels)
     places: Mapping[tuple[str, ...], Location] = field(default_factory=dict, compare=False)
 
     def at(self, *path: str) -> Location | None:

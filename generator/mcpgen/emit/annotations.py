@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator, Mapping
 
-from mcpgen.emit.literal import Call, Joined, Name, Subscript, Value, printed
+from mcpgen.emit.format import LINE_LENGTH, formatted, width
+from mcpgen.emit.literal import Call, Joined, Name, Subscript, Value, flat, printed
 from mcpgen.frozen import frozen
 
 _MODULES = {
@@ -17,6 +18,10 @@ _MODULES = {
     "pydantic": ("BaseModel", "ConfigDict", "Field"),
 }
 """The modules that models import from, and what they may take, in the order of its import."""
+
+_BUILTINS = ("bool", "dict", "float", "int", "list", "str")
+_TYPES = frozenset({*_BUILTINS, *(name for names in _MODULES.values() for name in names)})
+"""The names that stand in the type of a field beside those of classes."""
 
 
 @frozen
@@ -53,11 +58,18 @@ class ClassBody:
     imports: Imports
 
 
-def read(source: str) -> Iterator[Model]:
-    """The models of a text. Raises ValueError for anything a model does not consist of."""
+def read(source: str, classes: Container[str] = ()) -> Iterator[Model]:
+    """The models of a text, whose fields may be of `classes`. Raises ValueError for anything a model
+    does not consist of."""
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.ClassDef):
-            yield _class(statement)
+            model = _class(statement)
+            for name in _names_of(model):
+                if name not in _TYPES and name not in classes:
+                    raise ValueError(f"`{name}` is no type of a field")
+            yield model
+        elif _is_rebuild(statement, classes):
+            continue  # pydantic does the same when the class is used first
         elif isinstance(statement, ast.ImportFrom) and statement.module in _MODULES:
             for alias in statement.names:
                 _require_plain(alias, _MODULES[statement.module])
@@ -67,14 +79,13 @@ def read(source: str) -> Iterator[Model]:
 
 def class_body(model: Model) -> ClassBody:
     """The source text of a model's body, with the names that it takes from `typing` and `pydantic`."""
-    names = {"BaseModel", *_names(model.config)}
-    for field in model.fields:
-        names.update(_names(field.annotation))
-    return ClassBody("\n".join(_lines(model)), _imports(names))
+    return ClassBody("\n".join(_lines(model)), _imports({"BaseModel", *_names_of(model)}))
 
 
 def module(classes: Mapping[str, ClassBody]) -> str:
-    """The imports that the classes need, and the classes in their order, by name."""
+    """The imports that the classes need, and the classes in their order, by name; `""` for none."""
+    if not classes:
+        return ""
     bodies = classes.values()
     imports = _imports(
         {name for body in bodies for name in (*body.imports.typing, *body.imports.pydantic)}
@@ -95,6 +106,14 @@ def _imports(used: Container[str]) -> Imports:
     return Imports(typing, pydantic)
 
 
+def _names_of(model: Model) -> Iterator[str]:
+    """The names that stand in the configuration and in the fields of a model."""
+    yield from _names(model.config)
+    for field in model.fields:
+        for value in (field.annotation, *field.default):
+            yield from _names(value)
+
+
 def _names(value: Value) -> Iterator[str]:
     """The names that stand in a type."""
     match value:
@@ -104,10 +123,23 @@ def _names(value: Value) -> Iterator[str]:
             yield name
             for element in elements:
                 yield from _names(element)
-        case Joined(value=joined):
-            yield from _names(joined)
-        case Call(callee=name):
+        case Joined(value=value, other=other):
+            yield from _names(value)
+            yield from _names(other)
+        case Call(callee=name, keywords=keywords):
             yield name
+            for _, value in keywords:
+                yield from _names(value)
+
+
+def _is_rebuild(statement: ast.stmt, classes: Container[str]) -> bool:
+    """Whether a statement is `A.model_rebuild()` for a class `A`."""
+    match statement:
+        case ast.Expr(
+            ast.Call(ast.Attribute(ast.Name(id=name), "model_rebuild"), args=[], keywords=[])
+        ):
+            return name in classes
+    return False
 
 
 def _require_plain(alias: ast.alias, known: tuple[str, ...]) -> None:
@@ -151,6 +183,12 @@ def _line(field: Field) -> str:
     """A field. A union too wide for its line stands in parentheses, or its default does where
     that is enough."""
     annotation = field.annotation
+    if _is_composed(annotation):
+        values = "".join(f" = {flat(value)}" for value in field.default)
+        line = f"    {field.name}: {flat(annotation)}{values}"
+        if width(line) > LINE_LENGTH:
+            line = formatted(f"class Model:\n{line}\n").partition("\n")[2].rstrip()
+        return line
     before = len(field.name) + 2
     tail = "".join(f" = {printed(value)}" for value in field.default)
     text = printed(annotation, indent=4, before=before, after=len(tail))
@@ -161,6 +199,16 @@ def _line(field: Field) -> str:
         else:
             text = f"(\n        {printed(annotation, indent=8)}\n    )"
     return f"    {field.name}: {text}{tail}"
+
+
+def _is_composed(annotation: Value) -> bool:
+    """Whether a type is a union or a map at any depth, which only black lays out in several lines."""
+    match annotation:
+        case Joined(value=value, other=other):
+            return other is not None or _is_composed(value)
+        case Subscript(name=name, elements=elements):
+            return name == "dict" or any(map(_is_composed, elements))
+    return False
 
 
 def _value(node: ast.expr | None) -> Value:
@@ -176,8 +224,8 @@ def _value(node: ast.expr | None) -> Value:
             return Subscript(name, tuple(map(_value, elements)))
         case ast.Subscript(value=ast.Name(id=name), slice=element):
             return Subscript(name, (_value(element),))
-        case ast.BinOp(left=left, op=ast.BitOr(), right=ast.Constant(value=None)):
-            return Joined(_value(left), "| None")
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return Joined(_value(left), _value(right))
         case ast.Call(func=ast.Name(id=name), args=[], keywords=keywords):
             return Call(name, (), tuple((str(word.arg), _value(word.value)) for word in keywords))
         case _:

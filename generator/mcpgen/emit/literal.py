@@ -7,6 +7,7 @@ a trailing comma. A string that does not fit is split between words, in parenthe
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from math import isnan
@@ -44,10 +45,10 @@ class Subscript:
 
 @frozen
 class Joined:
-    """A value and an operator with its second operand, ours to write: `value | None`."""
+    """A union of two types, of which the first may be a union: `value | other`."""
 
     value: Value
-    tail: str
+    other: Value = None
 
 
 Value: TypeAlias = Json | Name | Call | Subscript | Joined | tuple["Value", ...]
@@ -80,7 +81,7 @@ def printed(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -
     if isinstance(value, str):
         return _string(value, indent, before)
     if isinstance(value, Joined):
-        return f"{printed(value.value, indent=indent)}\n{' ' * indent}{value.tail}"
+        return f"{printed(value.value, indent=indent)}\n{' ' * indent}| {flat(value.other)}"
     opening, elements, closing = _parts(value)
     if not elements:
         return opening + closing
@@ -93,6 +94,11 @@ def printed(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -
     return f"{opening}\n{''.join(lines)}{' ' * indent}{closing}"
 
 
+def flat(value: Value) -> str:
+    """The source text of `value` in one line, however wide."""
+    return printed(value, before=-sys.maxsize)
+
+
 def _flat(value: Value, room: int) -> str | None:
     """The one-line text of `value`, or None if it is wider than `room`."""
     line: str | None
@@ -103,8 +109,9 @@ def _flat(value: Value, room: int) -> str | None:
         line = quoted(value)
         return line if width(line) <= room else None
     if isinstance(value, Joined):
-        line = _flat(value.value, room - len(value.tail) - 1)
-        return None if line is None else f"{line} {value.tail}"
+        tail = f" | {flat(value.other)}"
+        line = _flat(value.value, room - width(tail))
+        return None if line is None else line + tail
     opening, elements, closing = _parts(value)
     room -= len(opening) + len(closing)
     texts = []

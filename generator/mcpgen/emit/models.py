@@ -1,4 +1,5 @@
-"""The door of datamodel-code-generator: the flat arguments of every tool as pydantic models.
+"""The door of datamodel-code-generator: the flat arguments of every tool as pydantic models, and the
+schemas of the API that the project chooses.
 
 The library takes a third of a second to import, as long again for its first model and 2 ms for each
 further one. One call makes all models of a project, in a process of its own while the other files are
@@ -11,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from unicodedata import normalize
 
 from mcpgen.crew import ALONE, Crew
 from mcpgen.emit.annotations import ClassBody, class_body, module, read
@@ -19,10 +21,13 @@ from mcpgen.ir.source import Json
 from mcpgen.memory import FORGETFUL, Memory, digest
 
 Schemas = Mapping[str, Json]
-"""The schema of every class, by its name, in the order of the tools."""
+"""The schema of every class of a module, by its name, in the order of the module."""
+
+REFERENCE = "#/components/schemas/"
+"""The beginning of a reference to a class of the same module."""
 
 _RESERVED = ("Annotated", "Any", "BaseModel", "ConfigDict", "Field", "Literal")
-_TYPES = ("bool", "float", "int", "list", "self", "str")
+_TYPES = ("bool", "dict", "float", "int", "list", "self", "str")
 """Names that the module itself uses: a field of that name would hide them."""
 
 _PROTECTED = ("model_dump", "model_validate")
@@ -71,40 +76,49 @@ def model_schemas(tools: Sequence[Tool]) -> Schemas:
 
 @contextmanager
 def begin_models(
-    schemas: Schemas, crew: Crew = ALONE, memory: Memory = FORGETFUL
-) -> Iterator[Callable[[], str]]:
-    """Starts to generate the models in the process of `crew`. Yields a function that waits for the
-    source text of the classes, which stands behind the module's docstring, `""` for no schemas.
+    groups: Sequence[Schemas], crew: Crew = ALONE, memory: Memory = FORGETFUL
+) -> Iterator[Callable[[], list[str]]]:
+    """Starts to generate the models of one module for each group in the process of `crew`. Yields a
+    function that waits for the source text of the classes of each module, which stands behind the
+    module's docstring, `""` for no schemas.
 
     Tools with equal schemas share the body of one class: half of the tools of a large API take the
     same path parameters and nothing else. Bodies that `memory` has are not generated again.
     """
-    keys = {name: digest("model", json.dumps(schema)) for name, schema in schemas.items()}
-    first: dict[str, str] = {}
-    for name, key in keys.items():
-        first.setdefault(key, name)
-    bodies = {key: memory.recalled(key, ClassBody) for key in first}
-    missing = {first[key]: schemas[first[key]] for key, body in bodies.items() if body is None}
-    if missing:
+    keys = [{name: _key(name, schema) for name, schema in group.items()} for group in groups]
+    bodies: dict[str, ClassBody | None] = {}
+    missing: list[dict[str, Json]] = []
+    for names, group in zip(keys, groups, strict=True):
+        missing.append({})
+        for name, key in names.items():
+            if key not in bodies:
+                bodies[key] = memory.recalled(key, ClassBody)
+                if bodies[key] is None:
+                    missing[-1][name] = group[name]
+    asked = [at for at, schemas in enumerate(missing) if schemas]
+    if asked:
         crew.start()
-    with crew.begun(generator, None, [missing] if missing else [], few=1) as finish:
+    with crew.begun(generator, None, [missing[at] for at in asked], few=1) as finish:
 
-        def finish_models() -> str:
-            for generated in finish():
+        def finish_models() -> list[str]:
+            for at, generated in zip(asked, finish(), strict=True):
                 for name, body in generated.items():
-                    bodies[keys[name]] = body
-                    if memory.has_room(len(schemas)):
-                        memory.keep(keys[name], body)
-            classes = {name: known for name, key in keys.items() if (known := bodies[key])}
-            return module(classes) if classes else ""
+                    bodies[keys[at][name]] = body
+                    if memory.has_room(len(keys[at])):
+                        memory.keep(keys[at][name], body)
+            return [
+                module({name: known for name, key in names.items() if (known := bodies[key])})
+                for names in keys
+            ]
 
         yield finish_models
 
 
 def models(schemas: Schemas) -> str:
     """The source text of the classes, generated in this process."""
-    with begin_models(schemas) as finish:
-        return finish()
+    with begin_models([schemas]) as finish:
+        (text,) = finish()
+        return text
 
 
 def generator(_: None) -> Callable[[Sequence[Schemas]], list[dict[str, ClassBody]]]:
@@ -115,17 +129,41 @@ def generator(_: None) -> Callable[[Sequence[Schemas]], list[dict[str, ClassBody
 def generate_bodies(schemas: Schemas) -> dict[str, ClassBody]:
     """The bodies of the classes that datamodel-code-generator writes for the schemas, by name.
 
-    Raises ValueError for source text that has more than imports and the classes of `schemas`.
+    A class that a schema refers to stands empty beside those of `schemas` and is not returned. Raises
+    ValueError for source text that has more than imports and the classes asked for.
     """
-    written = {model.name: class_body(model) for model in read(_generated(schemas))}
-    if written.keys() != schemas.keys():
+    referred = {name for schema in schemas.values() for name in _references(schema)}
+    empty = {"type": "object", "properties": {}, "additionalProperties": True}
+    asked = {**dict.fromkeys(sorted(referred), empty), **schemas}
+    written = {model.name: class_body(model) for model in read(_generated(asked), asked)}
+    if written.keys() != asked.keys():
         raise ValueError("datamodel-code-generator wrote other classes than it was asked for")
-    return written
+    return {name: written[name] for name in schemas}
+
+
+def _key(name: str, schema: Json) -> str:
+    """The key of a class body in the cache. A field with the name of its own class is renamed, so
+    the body depends on this name."""
+    return digest("model", json.dumps(schema), name if name in schema["properties"] else "")
+
+
+def _references(part: Json) -> Iterator[str]:
+    """The names of the classes that a schema refers to."""
+    if isinstance(part, dict):
+        if isinstance(part.get("$ref"), str):
+            yield part["$ref"].removeprefix(REFERENCE)
+        part = list(part.values())
+    if isinstance(part, list):
+        for each in part:
+            yield from _references(each)
 
 
 def load_library() -> None:
     """Loads datamodel-code-generator with the modules that it imports for its first model."""
-    _generated({"Model": {"type": "object", "properties": {"name": {"type": "string"}}}})
+    properties = {"name": {"type": "string"}}
+    _generated(
+        {"Model": {"type": "object", "properties": properties, "additionalProperties": False}}
+    )
 
 
 def _arguments(tool: Tool) -> dict[str, Json]:
@@ -208,6 +246,10 @@ def _generated(schemas: Schemas) -> str:
             enum_field_as_literal=LiteralType.All,
             custom_class_name_generator=str,
             aliases=_aliases(schemas),
+            # Only the models of the API take members that are unknown, and names of fields for aliases.
+            allow_population_by_field_name=all(
+                schema["additionalProperties"] for schema in schemas.values()
+            ),
             formatters=[],
             disable_timestamp=True,
             field_constraints=True,
@@ -222,8 +264,16 @@ def _generated(schemas: Schemas) -> str:
 
 
 def _aliases(schemas: Schemas) -> dict[str, str]:
-    """The fields that cannot have their argument's name, by that name."""
+    """The fields that cannot have the name of their property: by this name, or by `class.name` where
+    the name is that of a class or where Python reads it as another one (`ª` as `a`)."""
     names = dict.fromkeys(name for schema in schemas.values() for name in schema["properties"])
-    return {name: f"{name}_" for name in (*_RESERVED, *_TYPES) if name in names} | {
-        name: f"field_{name}" for name in names if name.startswith(_PROTECTED)
-    }
+    aliases = {name: f"{name}_" for name in (*_RESERVED, *_TYPES) if name in names}
+    aliases |= {name: f"field_{name}" for name in names if name.startswith(_PROTECTED)}
+    for name, schema in schemas.items():
+        classes = {name, *_references(schema)}
+        for position, field in enumerate(schema["properties"], 1):
+            if normalize("NFKC", field) != field:
+                aliases[f"{name}.{field}"] = f"field_{position}"
+            elif field in classes:
+                aliases[f"{name}.{field}"] = f"{field}_"
+    return aliases

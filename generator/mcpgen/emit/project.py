@@ -51,6 +51,7 @@ _USERS |= {"tests/fixtures.py"}
 _RUNTIME = "package/runtime/"
 
 _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
+_SCHEMAS = '"""The API\'s schemas of request bodies and responses as types, for hooks."""\n'
 
 
 def files(
@@ -60,7 +61,9 @@ def files(
     package = identifier(server.package).text
     texts = Texts(memory if memory.is_worth(len(server.tools)) else FORGETFUL)
     with (
-        begin_models(model_schemas(server.tools), modeller, memory) as models,
+        begin_models(
+            (model_schemas(server.tools), server.api_schemas), modeller, memory
+        ) as finish_models,
         tool_files_begun(server.tools, package, crew, memory) as of_tools,
     ):
         runtime = {
@@ -96,7 +99,10 @@ def files(
         yield File("server-card.json", server_card(server, found), Owner.MCPGEN)
         contract = texts.of("tests/test_contract.py", contract_view(server, config, entries))
         yield File("tests/test_contract.py", contract, Owner.MCPGEN)
-        yield File(f"{package}/models.py", _MODELS + models(), Owner.MCPGEN)
+        models, schemas = finish_models()
+        yield File(f"{package}/models.py", _MODELS + models, Owner.MCPGEN)
+        if schemas:
+            yield File(f"{package}/schemas.py", _SCHEMAS + schemas, Owner.MCPGEN)
 
 
 def _definitions(server: Server) -> dict[str, Json]:

@@ -418,7 +418,8 @@ class Server:
     """An MCP server. `upstream` is the absolute base URL, or `""` when the document names none.
 
     `slug` is the project's name (`[a-z][a-z0-9-]*`), `package` its import name. `definitions` are the
-    schemas that checks refer to, by name. `models` are the schemas of typed results, by tool.
+    schemas that checks refer to, by name. `api_schemas` are the schemas of request bodies and
+    responses that `schemas.py` has models of, by class name.
     `flat` tells that arguments are announced in the shape that every known host takes. `outward` is
     what becomes of callers' credentials, None where the API gets the server's own. `toolset` is the
     one of `toolsets` that the main endpoint serves, `""` for all tools. `discovery` is set where a
@@ -440,6 +441,7 @@ class Server:
     security_schemes: tuple[SecurityScheme, ...]
     definitions: Mapping[str, Json]
     missing: tuple[Missing, ...] = ()
+    api_schemas: Mapping[str, Json] = field(default_factory=dict)
     flat: bool = True
     policy: Policy = field(default_factory=Policy)
     limits: Limits = field(default_factory=Limits)

@@ -11,6 +11,7 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Api, Operation
 from mcpgen.ir.registry import Registry
 from mcpgen.ir.server import Missing, Server, Tool, Toolset
+from mcpgen.lower.api_schemas import api_schemas
 from mcpgen.lower.beside import beside_names, docs, elicit, script, tell_same_names
 from mcpgen.lower.choices import with_choices
 from mcpgen.lower.confirm import confirmation
@@ -103,6 +104,7 @@ def lower(
         tools=tuple(tools),
         security_schemes=allowed_schemes(api, diagnostics),
         definitions=_definitions(shop, tools),
+        api_schemas=api_schemas(shop.schemas, operations, tools, config.api_models),
         missing=(*missed(api, config, diagnostics), *missing),
         flat=config.flattening.mode is FlattenMode.FLAT,
         policy=guarded,

@@ -15,6 +15,7 @@ from mcpgen.lower.flatten.forbidden import is_credential, reason_to_leave_out
 from mcpgen.lower.flatten.forms import Properties
 from mcpgen.lower.flatten.leaf import Value, is_flat, json_text, leaf, single
 from mcpgen.lower.flatten.tree import dropped
+from mcpgen.lower.flatten.types import types
 from mcpgen.lower.flatten.view import View
 
 _ORDER = (Place.PATH, Place.QUERY, Place.HEADER, Place.COOKIE)
@@ -28,7 +29,7 @@ def parameters(context: Context, operation: Operation) -> Drafted | Refusal:
         for parameter in operation.parameters:
             if parameter.place is not place or _left_out(context, operation, parameter):
                 continue
-            found = _parameter(context, parameter)
+            found = _parameter(context, parameter, operation)
             if isinstance(found, Refusal):
                 return found
             drafts += found.drafts
@@ -69,7 +70,7 @@ def _tell(context: Context, code: Code, parameter: Parameter, reason: str) -> No
     )
 
 
-def _parameter(context: Context, parameter: Parameter) -> Drafted | Refusal:
+def _parameter(context: Context, parameter: Parameter, operation: Operation) -> Drafted | Refusal:
     view = context.schemas.view(parameter.schema.json)
     if view.contradiction:
         return _impossible(context, parameter, view.contradiction)
@@ -98,7 +99,25 @@ def _parameter(context: Context, parameter: Parameter) -> Drafted | Refusal:
         draft = draft.with_items()
     if parameter.announced:
         draft = replace(draft, chosen=parameter.announced)
-    return Drafted((draft,))
+    return Drafted((_without_other_names(context, draft, parameter, view, operation),))
+
+
+def _without_other_names(
+    context: Context, draft: Draft, parameter: Parameter, view: View, operation: Operation
+) -> Draft:
+    """The draft of an exploded object whose free keys must not be names of other parameters: each key
+    is a parameter of its own on the wire, so such a key would overwrite another argument."""
+    is_exploded = parameter.explode and parameter.style in (Style.FORM, Style.COOKIE)
+    if not is_exploded or parameter.content or "object" not in types(context.schemas, view):
+        return draft
+    described = context.objects.properties(view)
+    own = {part.name for part in described.all} if described else set()
+    others = {each.name for each in operation.parameters if each.place is parameter.place}
+    forbidden = dict.fromkeys(sorted(others - own - {parameter.name}), False)
+    if not forbidden:
+        return draft
+    check: Json = {"properties": forbidden}
+    return replace(draft, check=check if draft.check is None else {"allOf": [draft.check, check]})
 
 
 def _impossible(context: Context, parameter: Parameter, reason: str) -> Drafted | Refusal:

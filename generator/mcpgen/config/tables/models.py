@@ -1,0 +1,50 @@
+"""The schemas of the API that a project has pydantic models of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from mcpgen.config.key import choice
+from mcpgen.frozen import frozen
+
+
+class ApiSchemas(StrEnum):
+    """The schemas of the API that `schemas.py` has a model of."""
+
+    NONE = "none"
+    BODIES = "bodies"
+    RESPONSES = "responses"
+    ALL = "all"
+
+
+@frozen
+class ApiModels:
+    """The models of a project beside the arguments of its tools."""
+
+    schemas: ApiSchemas = ApiSchemas.NONE
+
+    @property
+    def bodies(self) -> bool:
+        """Tells that request bodies have models."""
+        return self.schemas in (ApiSchemas.BODIES, ApiSchemas.ALL)
+
+    @property
+    def responses(self) -> bool:
+        """Tells that successful responses have models."""
+        return self.schemas in (ApiSchemas.RESPONSES, ApiSchemas.ALL)
+
+
+def api_models(values: Mapping[str, Any]) -> ApiModels:
+    """Returns the models that the keys choose."""
+    return ApiModels(ApiSchemas(values["models.schemas"]))
+
+
+KEYS = (
+    choice(
+        "models.schemas",
+        "The schemas of the API that `schemas.py` has pydantic models of, for hooks.",
+        ApiSchemas,
+    ),
+)

@@ -1,0 +1,259 @@
+"""The schemas of request bodies and responses, reduced to what `schemas.py` says of them.
+
+Every object with named properties becomes a class, under the name of its schema in the document, or
+under the name of the class and property that hold it. A class says names and types. Bounds, patterns,
+formats and defaults are left out: APIs break them in responses, and a hook must still be able to read
+the response.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import keyword
+import re
+from collections.abc import Iterator, Sequence
+
+from mcpgen.config.tables.models import ApiModels
+from mcpgen.ir.api import Operation
+from mcpgen.ir.server import Tool
+from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.view import PREFIX, Schemas, View, reference
+from mcpgen.lower.media import Media, media_kind
+from mcpgen.lower.results import results
+
+_IMPORTED = frozenset({"Annotated", "Any", "BaseModel", "ConfigDict", "Field", "Literal"})
+"""Names that the module imports, which no class can have."""
+
+_JOINS = frozenset({"$ref", "allOf", "anyOf", "oneOf"})
+_ANNOTATIONS = frozenset({"title", "description", "default", "example", "examples", "deprecated"})
+_ANNOTATIONS |= {"$comment", "readOnly", "writeOnly", "discriminator", "xml", "externalDocs"}
+"""Keywords beside a reference that leave its type as it is."""
+
+_ENUMERABLE = {"string": str, "integer": int}
+"""The types whose enumerations become a `Literal`."""
+
+_NULL = {"type": "null"}
+
+_MAX_DEPTH = 16
+"""Levels of schemas without a name inside one another; a deeper value is `Any`."""
+
+_MAX_BRANCHES = 16
+"""Alternatives of a union; a value with more alternatives is `Any`."""
+
+_MAX_NAME = 78
+"""Characters of a class name; with a number behind it, the `class` statement still fits its line."""
+
+_MAX_CLASSES = 10_000
+"""Classes of a module; GitHub's whole API has fewer. Further objects are `Any`."""
+
+
+def api_schemas(
+    schemas: Schemas, operations: Sequence[Operation], tools: Sequence[Tool], chosen: ApiModels
+) -> dict[str, Json]:
+    """Returns the schema of each class by class name, in the order in which operations lead to the
+    classes; `{}` where `models.schemas` is `none`. References are those of an OpenAPI document."""
+    if not (chosen.bodies or chosen.responses):
+        return {}
+    classes = _Classes(schemas, chosen)
+    names = {tool.operation: tool.name for tool in tools}
+    for operation in operations:
+        if name := names.get(operation.key):
+            for suffix, schema in _roots(schemas, operation, chosen):
+                classes.type_of(schema, f"{_pascal(name)}{suffix}")
+    return classes.described()
+
+
+def _roots(schemas: Schemas, operation: Operation, chosen: ApiModels) -> Iterator[tuple[str, Json]]:
+    """Yields the schemas of JSON bodies and of successful responses, with the end of their name."""
+    if chosen.bodies and operation.body:
+        for media in operation.body.media:
+            is_json = media_kind(media.name) in (Media.JSON, Media.JSON_SUFFIX)
+            if is_json and media.schema is not None:
+                yield "Body", media.schema.json
+    if chosen.responses:
+        for schema in results(schemas, operation).schemas:
+            yield "Response", schema
+
+
+class _Classes:
+    """The classes that schemas lead to, each named once."""
+
+    def __init__(self, schemas: Schemas, chosen: ApiModels) -> None:
+        self._schemas = schemas
+        self._chosen = chosen
+        self._taken: set[str] = set()
+        # A schema whose name is a class name as it stands gets this name first.
+        ordered = sorted(schemas.definitions, key=lambda name: _pascal(name) != name)
+        self._names = {name: self._free(_pascal(name)) for name in ordered}
+        """The class name of each named schema; only objects with properties use theirs."""
+        self._types: dict[str, Json] = {}
+        """The type of each named schema; `Any` while the type is being found, where a list or a union
+        that contains itself ends."""
+        self._classes: dict[tuple[str, str], str] = {}
+        """The name of each class by the named schema around it and by its content: an object that
+        contains itself through `allOf` is one class."""
+        self._waiting: list[tuple[str, str, View, int]] = []
+        """Name, surrounding schema, view and depth of the classes in the order of their discovery."""
+
+    def described(self) -> dict[str, Json]:
+        """Returns the schema of every class, and of the classes that its properties lead to."""
+        found: dict[str, Json] = {}
+        for name, root, view, depth in self._waiting:  # grows while it is read
+            members = {
+                key: member
+                for key, member in view.get("properties", {}).items()
+                if member is not False and _is_text(key)
+            }
+            found[name] = {
+                "type": "object",
+                "properties": {
+                    key: self.type_of(member, f"{name}{_pascal(key)}", root, depth + 1)
+                    for key, member in members.items()
+                },
+                "required": [
+                    key
+                    for key in dict.fromkeys(view.get("required", ()))
+                    if key in members and not self._is_one_way(members[key])
+                ],
+                "additionalProperties": True,
+            }
+        return found
+
+    def type_of(self, schema: Json, name: str, root: str = "", depth: int = 0) -> Json:
+        """Returns the type of a schema's values. An object without a name of its own becomes the
+        class `name`; `root` is the named schema around it."""
+        named = self._named(schema)
+        if named is None:
+            return self._type(schema, name, root or name, depth)
+        component, is_nullable = named
+        if component not in self._types:
+            self._types[component] = {}
+            own = self._names[component]
+            self._types[component] = self._type({"$ref": f"{PREFIX}{component}"}, own, own, 0)
+        return _union([self._types[component], *([_NULL] if is_nullable else [])])
+
+    def _named(self, schema: Json) -> tuple[str, bool] | None:
+        """Returns the named schema that a schema stands for, and whether null is allowed as well;
+        None for a schema that says more than that."""
+        if not isinstance(schema, dict):
+            return None
+        said = [key for key in schema if key not in _ANNOTATIONS and not key.startswith("x-")]
+        if len(said) != 1 or said[0] not in _JOINS:
+            return None
+        if said[0] == "$ref":
+            name = reference({"$ref": schema["$ref"]})
+            return (name, False) if name in self._names else None
+        parts = [part for part in schema[said[0]] if part not in (_NULL, {"const": None})]
+        inner = self._named(parts[0]) if len(parts) == 1 else None
+        return inner and (inner[0], inner[1] or len(parts) < len(schema[said[0]]))
+
+    def _type(self, schema: Json, name: str, root: str, depth: int) -> Json:
+        """Returns the type that the keywords of a schema describe."""
+        view = self._schemas.view(schema)
+        if depth > _MAX_DEPTH or view.contradiction or view.get("const", "") is None:
+            return {}
+        found = self._type_without_null(schema, view, name, root, depth)
+        return _union([found, _NULL]) if view.nullable else found
+
+    def _type_without_null(
+        self, schema: Json, view: View, name: str, root: str, depth: int
+    ) -> Json:
+        values = [view.get("const")] if "const" in view.keywords else view.get("enum", ())
+        for kind, python in _ENUMERABLE.items():
+            if values and all(type(value) is python and _is_text(str(value)) for value in values):
+                return {"type": kind, "enum": list(dict.fromkeys(values))}
+        if view.branches and not view.get("properties"):
+            if len(view.branches) > _MAX_BRANCHES:
+                return {}
+            return _union(
+                [
+                    self.type_of(branch, f"{name}{number}", root, depth + 1)
+                    for number, branch in enumerate(view.branches, 1)
+                ]
+            )
+        kinds = view.get("type", "object" if view.get("properties") else ())
+        return _union(
+            [
+                self._type_of_kind(kind, schema, view, name, root, depth)
+                for kind in ([kinds] if isinstance(kinds, str) else kinds)
+            ]
+        )
+
+    def _type_of_kind(
+        self, kind: str, schema: Json, view: View, name: str, root: str, depth: int
+    ) -> Json:
+        """Returns the type of a schema's values of one JSON type."""
+        if kind == "array":
+            items = True if "prefixItems" in view.keywords else view.get("items", True)
+            return {"type": kind, "items": self.type_of(items, f"{name}Item", root, depth + 1)}
+        if kind != "object":
+            return {"type": kind}
+        if view.get("properties"):
+            return self._class(schema, view, name, root, depth)
+        values = view.get("additionalProperties", True)
+        inner = self.type_of(values, f"{name}Value", root, depth + 1) if values else {}
+        return {"type": kind, "additionalProperties": inner or True}
+
+    def _class(self, schema: Json, view: View, name: str, root: str, depth: int) -> Json:
+        """Returns a reference to the class of an object."""
+        key = (root, json.dumps(schema, sort_keys=True))
+        if key not in self._classes:
+            if len(self._classes) >= _MAX_CLASSES:
+                return {}
+            self._classes[key] = self._names.get(reference(schema)) or self._free(name)
+            self._waiting.append((self._classes[key], root, view, depth))
+        return {"$ref": f"#/components/schemas/{self._classes[key]}"}
+
+    def _is_one_way(self, member: Json) -> bool:
+        """Tells that values which the class describes lack a required property: responses lack what
+        is `writeOnly`, bodies what is `readOnly`."""
+        view = self._schemas.view(member)
+        return bool(
+            (self._chosen.responses and view.get("writeOnly"))
+            or (self._chosen.bodies and view.get("readOnly"))
+        )
+
+    def _free(self, name: str) -> str:
+        """Returns the name, with a number where a class, Python or the module has the name."""
+        name = name[:_MAX_NAME]
+        chosen, number = name, 2
+        while chosen in self._taken or chosen in _IMPORTED or hasattr(builtins, chosen):
+            chosen, number = f"{name}{number}", number + 1
+        self._taken.add(chosen)
+        return chosen
+
+
+def _union(types: Sequence[Json]) -> Json:
+    """Returns one type for values of several types: `Any` where one of them is `Any`, or for none.
+    Enumerations of one type are joined; null stands last."""
+    flat = [each for one in types for each in one.get("anyOf", (one,))]
+    if not all(flat):
+        return {}
+    distinct: list[dict[str, Json]] = []
+    for each in sorted(flat, key=lambda each: bool(each == _NULL)):
+        kind = {"type": each.get("type")}
+        joined = next(
+            (one for one in distinct if "enum" in one and one["type"] == kind["type"]), None
+        )
+        if ("enum" in each and kind in flat) or each in distinct:
+            continue
+        if "enum" in each and joined:
+            joined["enum"] = list(dict.fromkeys([*joined["enum"], *each["enum"]]))
+        else:
+            distinct.append(dict(each))
+    return distinct[0] if len(distinct) == 1 else {"anyOf": distinct} if distinct else {}
+
+
+def _is_text(name: str) -> bool:
+    """Tells that a name has no halves of surrogate pairs, which pydantic refuses."""
+    return name == name.encode("utf-8", "replace").decode()
+
+
+def _pascal(text: str) -> str:
+    """Returns a name as a class name: `pet-item` becomes `PetItem`."""
+    words = re.findall(r"[A-Za-z0-9]+", text)
+    joined = "".join(word[0].upper() + word[1:] for word in words)
+    if not joined or joined[0].isdigit() or keyword.iskeyword(joined):
+        return f"Model{joined}"
+    return joined
