@@ -158,7 +158,9 @@ class Served:
 
 @asynccontextmanager
 async def served(folder: Path, *arguments: str, **settings: str) -> AsyncIterator[Served]:
-    """The project, started with these arguments and settings; its log is JSON."""
+    """The project, started with these arguments and settings; its log is JSON, without starts and
+    stops."""
+    settings = {"log_format": "json", **settings}
     own = {f"TIDES_{name.upper()}": value for name, value in settings.items() if name.islower()}
     given = {name: value for name, value in settings.items() if name.isupper()}
     process = await asyncio.create_subprocess_exec(
@@ -177,7 +179,8 @@ async def served(folder: Path, *arguments: str, **settings: str) -> AsyncIterato
     finally:
         process.terminate()
         said = (await process.communicate())[1].decode()
-        log += [json.loads(line) for line in said.splitlines()]
+        lines = [json.loads(line) for line in said.splitlines()]
+        log += [line for line in lines if line["level"] != "info"]
 
 
 async def statuses(url: str, calls: int) -> Counter[int]:

@@ -9,12 +9,13 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
 from tests.judge.documents import CORPUS
 from tests.judge.recorder import Recorded, Recorder, recording
 
-from mcpgen.config import Config
+from mcpgen.config import Config, Credentials
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.ir.api import Api
@@ -58,7 +59,10 @@ def built(document: Path) -> Built | Diagnostics:
     api = parse(source, diagnostics) if source else None
     if api is None:
         return diagnostics
-    server = lower(api, Config(keep_going=True), diagnostics)
+    # A user names the hosts of operations with a server of their own; else no credential is sent there.
+    hosts = {urlsplit(each.url).hostname or "" for one in api.operations for each in one.servers}
+    credentials = Credentials(own_hosts=tuple(sorted(hosts - {""})))
+    server = lower(api, Config(keep_going=True, credentials=credentials), diagnostics)
     if not server.tools:
         return diagnostics
     path = api.servers[0].url if api.servers else ""

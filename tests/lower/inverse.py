@@ -105,6 +105,8 @@ def _source(tool: Tool, argument: Argument, request: Mapping[str, Any]) -> Any:
 def _said(argument: Argument, value: Any) -> Any:
     """A value as the argument's schema wants it."""
     kind = argument.schema["type"]
+    if argument.also:
+        return value
     if kind == "array" and not isinstance(value, list) and argument.text is None:
         value = [value]
     if argument.text is TextForm.JSON:

@@ -108,14 +108,14 @@ def test_every_kind_of_security_scheme_is_read(parsed, swagger):
     assert result.operation.security == ((SchemeUse("user"),),)
 
 
-def test_a_relative_token_url_is_resolved_against_the_host(parsed, swagger):
+def test_a_relative_token_url_stays_below_the_base_url_of_the_api(parsed, swagger):
     scheme = {"type": "oauth2", "flow": "application", "tokenUrl": "/t", "scopes": {}}
 
     result = parsed(
         swagger(host="e.com", schemes=["https"], securityDefinitions={"machine": scheme})
     )
 
-    assert result.api.security_schemes["machine"].token_url == "https://e.com/t"
+    assert result.api.security_schemes["machine"].token_url == "/t"
 
 
 def test_a_scheme_that_is_not_defined_is_looked_for_where_this_version_has_them(parsed, swagger):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -13,7 +12,7 @@ import aiohttp
 import pytest
 from templates.project.package.runtime.hooks import Answered, Call, Hooks, Result
 from templates.project.package.runtime.security import SecurityScheme
-from templates.project.package.runtime.tool import Argument, Body, Hints, Route, Tool
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
 from tests.runtime.conftest import Serving, WireRequest, WireUpstream
 
 from mcpgen.emit.models import models
@@ -64,27 +63,6 @@ async def test_hook_wraps_the_request_and_may_change_it(
         "/hello?name=Jo",
         "/hello?name=Mr%20Jo",
     ]
-
-
-async def test_hook_gets_json_text_for_a_value_that_stands_in_place_of_the_text(
-    upstream: WireUpstream, serving: Serving
-) -> None:
-    """The models of a project declare the announced type, a string."""
-    note = Argument("note", "body", {"type": "string"}, to=("note",), text="json")
-    route = Route("POST", "/notes", body=Body("application/json"))
-    tool = replace(TOOL, route=route, arguments=(note,))
-
-    async def greet(call: Call) -> Result:
-        result = await call.upstream()
-        return result if result.failed else Result.json(call.arguments)
-
-    async with serving(tool, upstream=upstream.url, hooks=Hooks({"greet": greet})) as client:
-        results = [await client.call("greet", note=value) for value in ({"a": [1]}, '{"a":[1]}')]
-        results.append(await client.call("greet"))
-
-    texts = [result["content"][0]["text"] for result in results]
-    assert texts == [r'{"note":"{\"a\":[1]}"}'] * 2 + ["{}"]
-    assert [request.body for request in upstream.requests[:2]] == [b'{"note":{"a":[1]}}'] * 2
 
 
 async def test_hook_may_go_by_what_the_api_answered(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -184,7 +184,7 @@ class SearchReportsArguments(BaseModel):
 
     first_day: str
     to: str | None = None
-    match: str | None = None
+    match: Any | None = None
 
 
 class GetOpeningHoursArguments(BaseModel):

@@ -169,9 +169,14 @@ def load_library() -> None:
 def _arguments(tool: Tool) -> dict[str, Json]:
     """The part of a tool's announced schema that its model says."""
     announced = tool.input_schema
+    # A handler gets the values as the call has given them, of each type that the API takes.
+    several = {argument.name for argument in tool.accepted if argument.also}
     return {
         "type": "object",
-        "properties": {name: _plain(each) for name, each in announced["properties"].items()},
+        "properties": {
+            name: _of_any_type(each) if name in several else _plain(each)
+            for name, each in announced["properties"].items()
+        },
         "required": announced["required"],
         "additionalProperties": False,
     }
@@ -195,6 +200,11 @@ def _plain(schema: Mapping[str, Json]) -> dict[str, Json]:
     if kind == "string" and values and all(isinstance(value, str) for value in values):
         plain["enum"] = list(dict.fromkeys(map(_whole, values)))
     return plain
+
+
+def _of_any_type(schema: Mapping[str, Json]) -> dict[str, Json]:
+    """A value, or a list of values, of more types than the announced one."""
+    return {"type": "array", "items": {}} if "items" in schema else {}
 
 
 def _nullable(schema: Mapping[str, Json], kinds: list[str]) -> dict[str, Json]:

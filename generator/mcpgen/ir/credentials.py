@@ -31,6 +31,11 @@ Outward: TypeAlias = Passthrough | Exchange
 
 
 def origin(url: str) -> tuple[str, str | None, int | None]:
-    """Scheme, host and port of a URL, the port also where it is the usual one."""
-    parts = urlsplit(url)
-    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    """Scheme, host and port of a URL, the port also where it is the usual one. An address that is no
+    URL, such as `https://[::1`, is an origin of its own."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    except ValueError:
+        return url, None, None
+    return parts.scheme, parts.hostname, port

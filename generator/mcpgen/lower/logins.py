@@ -56,9 +56,17 @@ def _bare(argument: Argument) -> str:
 
 def _token_paths(api: Api) -> Iterator[str]:
     """The paths of token endpoints below a server of the API, without slashes at their ends."""
-    bases = [urlsplit(server.url).path.strip("/") for server in api.servers]
+    bases = [_path(server.url) for server in api.servers]
     for scheme in api.security_schemes.values():
         for url in filter(None, (scheme.token_url, scheme.password_url)):
-            path = urlsplit(url).path.strip("/")
+            path = _path(url)
             yield path
             yield from (path[len(base) + 1 :] for base in bases if path.startswith(f"{base}/"))
+
+
+def _path(url: str) -> str:
+    """The path of a URL without the slashes around it, `""` for an address that is no URL."""
+    try:
+        return urlsplit(url).path.strip("/")
+    except ValueError:
+        return ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from . import encode, styles
 from .request import Refused
@@ -18,9 +18,7 @@ WHOLE = "?"
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter as the API knows it; `blame` is the argument that a fault is reported for.
-    `others` are the names of the other parameters of the place, which the free keys of an exploded
-    object must not have."""
+    """One parameter as the API knows it; `blame` is the argument that a fault is reported for."""
 
     wire: str
     blame: str
@@ -29,20 +27,14 @@ class Parameter:
     reserved: bool = False
     content: str = ""
     required: bool = False
-    others: frozenset[str] = frozenset()
-
-    def refuse_other_names(self, value: Json) -> None:
-        """Raises `Refused` for an exploded object with the name of another parameter as a key."""
-        if self.explode and isinstance(value, dict) and (taken := self.others & value.keys()):
-            name = min(taken)
-            raise Refused(f"must not hold the key `{name}`, which is another parameter")
 
 
 def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parameter, ...]:
     """The parameters of one place in order of appearance, each once."""
-    parts = [part for part in parts if part.place == place]
     found: dict[str, Parameter] = {}
     for part in parts:
+        if part.place != place:
+            continue
         if isinstance(part, Constant):
             found.setdefault(part.to[0], Parameter(part.to[0], "", part.style, part.explode))
         elif part.target:
@@ -58,16 +50,7 @@ def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parame
                     part.required and len(part.target) == 1,
                 ),
             )
-    declared = {part.target[:2] for part in parts if isinstance(part, Argument)}
-    return tuple(
-        replace(
-            each,
-            others=frozenset(
-                name for name in found if name != wire and (wire, name) not in declared
-            ),
-        )
-        for wire, each in found.items()
-    )
+    return tuple(found.values())
 
 
 def _in_path(parameter: Parameter, value: Json) -> Pairs:
@@ -90,8 +73,6 @@ def _in_query(parameter: Parameter, value: Json) -> Pairs:
             (encode.for_query(parameter.wire), write(styles.content_text(parameter.content, value)))
         ]
     style = parameter.style or "form"
-    if style == "form":
-        parameter.refuse_other_names(value)
     return styles.query_pairs(parameter.wire, value, style, parameter.explode, write)
 
 
@@ -112,7 +93,6 @@ def _in_cookie(parameter: Parameter, value: Json) -> Pairs:
     name = encode.cookie_name(parameter.wire)
     if styles.is_hollow(text):
         return
-    parameter.refuse_other_names(value)
     write = encode.for_plain_cookie if parameter.style == "cookie" else encode.for_cookie
     yield from styles.cookie_pairs(name, text, parameter.explode, write)
 

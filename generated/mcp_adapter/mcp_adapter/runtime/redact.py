@@ -22,8 +22,9 @@ _SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*')
 
 _SECRET = re.compile(r"passw|secret|token|credential|authorization|api_?key|private", re.IGNORECASE)
 
-# A name like that in a text that is no JSON, but was meant to be: `{"token": "…`.
-_NAMED = re.compile(rf"({_SECRET.pattern})[\w-]*[\"']?\s*:", re.IGNORECASE)
+# A word with a colon behind it, such as a member's name in broken JSON: `{"token": "…`. Each character is
+# read once: a call may bring megabytes, and a search that starts anew at each character takes hours.
+_MEMBER = re.compile(r"(?<![\w-])[\w-]++[\"']?\s*+:")
 
 
 def unnamed(value: Json) -> Json:
@@ -45,7 +46,8 @@ def _unnamed_text(text: str) -> Json:
         value = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
         hidden = unnamed(value)
     except (ValueError, RecursionError):
-        return MASK if _NAMED.search(text) else text
+        names = (found[0] for found in _MEMBER.finditer(text))
+        return MASK if any(map(_SECRET.search, names)) else text
     return text if hidden == value else hidden
 
 

@@ -13,15 +13,12 @@ from .tool import Argument, Json
 
 
 def decode(argument: Argument, given: Json) -> Json:
-    """The value to be placed, for a text or each text of a list. A value that a call gives in place
-    of its JSON text is the value to be placed.
+    """The value to be placed, for a text or each text of a list.
 
     Raises `Refused` where the text is not what it should be.
     """
     decoder = _DECODERS[argument.text]
-    if "array" in argument.schema["type"]:
-        return [decoder(text) for text in given]
-    return decoder(given) if isinstance(given, str) else given
+    return [decoder(text) for text in given] if isinstance(given, list) else decoder(given)
 
 
 def _from_json(text: str) -> Json:

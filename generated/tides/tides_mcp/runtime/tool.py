@@ -49,17 +49,12 @@ class Argument:
 
     @property
     def accepted(self) -> Mapping[str, Json]:
-        """The schema that values are held against: the announced one, with the types of `also`. In
-        place of a JSON text, the value itself is accepted."""
+        """The schema that values are held against: the announced one, with the types of `also`."""
+        if not self.also:
+            return self.schema
         if "items" in self.schema:
-            items = self.schema["items"]
-            return (
-                {**self.schema, "items": _with_types(items, self.also)}
-                if self.also
-                else self.schema
-            )
-        also = _JSON_TYPES if self.text == "json" else self.also
-        return _with_types(self.schema, also) if also else self.schema
+            return {**self.schema, "items": _with_types(self.schema["items"], self.also)}
+        return _with_types(self.schema, self.also)
 
     @property
     def fills(self) -> Mapping[str, tuple[str, ...]]:
@@ -70,9 +65,6 @@ class Argument:
     def target(self) -> tuple[str, ...]:
         """The path inside the place."""
         return (self.name,) if self.to is None else self.to
-
-
-_JSON_TYPES = ("array", "boolean", "number", "object")
 
 
 def _with_types(schema: Mapping[str, Json], more: tuple[str, ...]) -> Mapping[str, Json]:

@@ -157,7 +157,8 @@ class Upstream:
         except aiohttp.ClientError as fault:
             words = next(words for kind, words in _FAULTS if isinstance(fault, kind))
             sent = not isinstance(fault, _UNSENT)
-            raise Unanswered(words, passing=words in _PASSING, sent=sent) from fault
+            cause = fault.__cause__ if isinstance(fault, _ConnectionLost) else fault
+            raise Unanswered(words, passing=words in _PASSING, sent=sent) from cause
         except OSError as fault:
             raise Unanswered("could not be reached, or a certificate not be read") from fault
 

@@ -9,7 +9,6 @@ from .assemble import Assembly
 from .bound import Bound
 from .decode import decode
 from .definitions import Definitions
-from .encode import json_text
 from .fields import chosen
 from .place import UNBOUND, Placed, owners, place
 from .problem import CUT_SHORT, Problem
@@ -61,19 +60,11 @@ class Operation:
         return UNANSWERED.format(place=place, name=self.tool.name)
 
     def given(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
-        """The arguments as a handler gets them: as the models of the project declare them, with JSON
-        text for a value that the call gives in place of the text. Without a request of the tool,
-        decoded, and with the values of arguments that are left out. Raises `Refused` for values that
-        their own checks do not allow."""
+        """The arguments as a handler gets them: where there is no request to be made of them, decoded,
+        and with the values of those that are left out. Raises `Refused` for what their own checks do
+        not allow."""
         if self.tool.route:
-            texts = {
-                each.name: json_text(value)
-                for each in self._texts
-                if each.takes_json
-                and (value := arguments.get(each.name)) is not None
-                and not isinstance(value, str)
-            }
-            return {**arguments, **texts} if texts else arguments
+            return arguments
         values, wrong = self._decoded(arguments)
         if wrong:
             raise Refused(*chain.from_iterable(wrong.values()))
