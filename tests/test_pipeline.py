@@ -359,14 +359,19 @@ def test_a_server_is_tried_again_when_its_hooks_change(here: Path) -> None:
     text = hooks.read_text()
     hooks.write_text("import nothing_of_that_name\n")
 
+    checks = [build("", "out", Options(check=True))]
     bad = build("", "out")
+    checks.append(build("", "out", Options(check=True)))
     hooks.write_text(text + "# mended\n")
     good = build("", "out")
     again = build("", "out")
+    checked = build("", "out", Options(check=True))
 
-    assert (bad.status, _codes(bad)) == (Status.UNFIT, [trial_codes.DID_NOT_START.id])
+    for outcome in (*checks, bad):
+        assert (outcome.status, _codes(outcome)) == (Status.UNFIT, [trial_codes.DID_NOT_START.id])
     assert (good.status, good.report is not None) == (Status.UNCHANGED, True)
     assert (again.status, again.report) == (Status.UNCHANGED, None)
+    assert (checked.status, checked.report) == (Status.CURRENT, None)
 
 
 @pytest.mark.parametrize("phase", ["read", "parse", "lower", "emit", "plan", "write", "trial"])

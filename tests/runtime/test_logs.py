@@ -146,6 +146,17 @@ async def test_too_many_open_files_are_told(serving: Serving) -> None:
     assert "upstreamHost=api.example" in lines[0]
 
 
+async def test_a_call_of_an_unknown_tool_is_one_line(serving: Serving) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "no\nsuch"}}
+
+    with logged(TextFormatter(), logging.INFO) as lines:
+        async with serving(TOOL, upstream="http://api.example") as client:
+            await client.post(message)
+
+    (line,) = [line for line in lines if "does not exist" in line]
+    assert line.endswith('a tool was called that does not exist tool="no\\nsuch" outcome=unknown')
+
+
 async def test_calls_that_succeed_are_logged_at_the_level_debug_alone(
     serving: Serving, upstream: WireUpstream
 ) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from mcpgen import write
 from mcpgen.diagnostics import Location
@@ -15,16 +16,38 @@ from mcpgen.pipeline.outcome import Outcome, Status
 from mcpgen.pipeline.understand import failing
 from mcpgen.pipeline.verify import can_start, verified
 
+if TYPE_CHECKING:
+    from mcpgen.conformance import Report
+
 
 def compared(job: Job) -> Outcome:
-    """What would change, for `--check`."""
+    """The differences between the project and the folder, for `--check`. A server whose `hooks.py` has
+    changed since the last build is tried, so that CI notices hooks that keep it from starting."""
     job.tell_drift()
     made = job.plan()
     lock = job.space.lock
     promised = lock is not None and lock.promises(job.lock(made, passed=False))
     good = promised and not made.moves and not made.conflicts
     outcome = job.outcome(Status.CURRENT if good else Status.DRIFTED, made)
-    return replace(outcome, diff=write.diff(made, job.space.folder))
+    outcome = replace(outcome, diff=write.diff(made, job.space.folder))
+    if not good or not job.options.verify or lock is None or _has_hooks_of(lock, job):
+        return outcome
+    report = _tried(job)
+    unfit = report is not None and (report.failed or failing(job.diagnostics, job.options))
+    return replace(outcome, report=report, status=Status.UNFIT if unfit else outcome.status)
+
+
+def _has_hooks_of(lock: write.Lock, job: Job) -> bool:
+    """Whether the project's `hooks.py` is the one of the last build."""
+    return job.hooks.items() <= lock.inputs.items()
+
+
+def _tried(job: Job) -> Report | None:
+    """The report on the server in the folder, None if packages are missing to start it."""
+    space = job.space
+    if not can_start(space.folder, space.name, job.diagnostics):
+        return None
+    return verified(job.server, space.folder, space.name, job.clock, job.diagnostics)
 
 
 def written(job: Job) -> Outcome:
@@ -34,24 +57,23 @@ def written(job: Job) -> Outcome:
     if made.conflicts:
         return job.outcome(Status.FAILED, made)
     lock = job.space.lock
-    was_verified = lock is not None and lock.verified and job.hooks.items() <= lock.inputs.items()
+    was_verified = lock is not None and lock.verified and _has_hooks_of(lock, job)
     known_good = was_verified and not made.moves and not job.options.strict
     report = None
     with ExitStack() as stack:
         with job.clock.phase("write"):
             seal = stack.enter_context(_sealed(job, made))
-        space = job.space
         wanted = job.options.verify and not known_good
-        if wanted and can_start(space.folder, space.name, job.diagnostics):
-            report = verified(job.server, space.folder, space.name, job.clock, job.diagnostics)
-        passed = known_good if report is None else not report.failed
+        if wanted:
+            report = _tried(job)
+        failed = report is not None and report.failed
+        passed = known_good if report is None else not failed
         with job.clock.phase("write"):
-            seal(job.lock(made, passed=passed))
+            seal(job.lock(made, passed=passed, failed=failed))
     if not job.options.verify:
         at = Location(job.space.name)
         job.diagnostics.add(codes.NOT_TRIED, at, reason="`--no-verify`")
     outcome = job.outcome(Status.BUILT if made.moves else Status.UNCHANGED, made)
-    failed = report is not None and report.failed
     unfit = wanted and (failed or failing(job.diagnostics, job.options))
     return replace(outcome, report=report, status=Status.UNFIT if unfit else outcome.status)
 
