@@ -9,11 +9,16 @@ from pathlib import Path
 
 import pytest
 from tests.examples.serving import FAST_PATH
+from tests.thorough import keep
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("example", ["launchpad", "pressroom", "reading_room"])
+EXAMPLES = ("launchpad", "pressroom", "reading_room")
+REASON = "repeats the tests of an example; `test_fast_path` compares the answers of both ways"
+
+
+@pytest.mark.parametrize("example", keep(EXAMPLES, {"launchpad"}, REASON))
 def test_the_tests_of_an_example_pass_without_the_fast_path(example: str) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", f"tests/examples/{example}"]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}

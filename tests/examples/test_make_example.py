@@ -77,7 +77,14 @@ def test_a_port_in_use_is_an_error_that_names_the_reason(
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
 def test_make_runs_the_command() -> None:
-    command = ["make", "--dry-run", "example", "NAME=launchpad", "PORT=8001"]
+    command = [
+        "make",
+        "--no-print-directory",
+        "--dry-run",
+        "example",
+        "NAME=launchpad",
+        "PORT=8001",
+    ]
 
     printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 

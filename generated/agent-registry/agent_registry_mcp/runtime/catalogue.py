@@ -8,6 +8,7 @@ from dataclasses import replace
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
+from .call_log import log_unknown_tool
 from .caller import Caller
 from .calls import Calls
 from .client import Client
@@ -92,6 +93,7 @@ class Catalogue:
         name, arguments = self._seen(caller).meant(name, arguments, known)
         tool = self._known(caller, name)
         if tool is None:
+            log_unknown_tool(name)
             await self._tell_refused(caller, name)
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
         return await self.calls.call(tool, arguments, caller, client, whole=whole)

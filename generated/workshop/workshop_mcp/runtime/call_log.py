@@ -18,6 +18,12 @@ def logs_success() -> bool:
     return logger.isEnabledFor(logging.DEBUG)
 
 
+def log_unknown_tool(name: str) -> None:
+    """Logs a call of a tool that the server, or its caller, does not have."""
+    members = {"tool": name[:128], "outcome": "unknown"}
+    logger.info("a tool was called that does not exist", extra={"members": members})
+
+
 def log_call(invocation: Invocation, result: Result | None, seconds: float, host: str) -> None:
     """Logs one call; `result` is None if the client gave the call up, and `host` is where the last
     request went, `""` without one."""

@@ -38,6 +38,9 @@ _START_SECONDS = 20
 _END_SECONDS = 5
 """How long a process that was killed may take to be gone."""
 
+_POLL_SECONDS = 0.005
+"""How long the server waits between two looks at a process that was killed."""
+
 logger = logging.getLogger(__name__)
 
 _FLAGS = (
@@ -127,17 +130,21 @@ class Process:
     async def end(self) -> None:
         """Ends it and what it may have started, and waits until it is gone, for a bounded time.
 
-        asyncio tells of an end only when the pipes are closed, too, and one that is full and not read
-        any more never is by itself: https://github.com/python/cpython/issues/119710.
+        The code of the exit is polled: `wait` returns only when the pipes are closed, too, and a pipe
+        that is full and not read any more is never closed:
+        https://github.com/python/cpython/issues/119710. The pipes are closed last, because a transport
+        that is closed earlier may take the code of the exit from the loop.
         """
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._transport.close()
         try:
             async with asyncio.timeout(_END_SECONDS):
-                await self._process.wait()
+                while self.code is None:
+                    await asyncio.sleep(_POLL_SECONDS)
         except TimeoutError:
             logger.error("The process %d of a script does not end", self._process.pid)
+        finally:
+            self._transport.close()
 
     def bound(self, settings: ScriptSettings) -> None:
         """Limits what it may take from now on, as far as the system can."""
