@@ -5,8 +5,8 @@ without a hook. `agent_registry_mcp.models` has the arguments as types::
 
     async def discover_agents(call: Call) -> Result:
         arguments = DiscoverAgentsArguments.model_validate(call.arguments)
-        print(arguments)
-        return await call.upstream()
+        given = arguments.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return await call.upstream(given)
 
     HOOKS = Hooks(tools={"discover_agents": discover_agents})
 """

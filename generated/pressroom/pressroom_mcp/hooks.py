@@ -5,8 +5,8 @@ without a hook. `pressroom_mcp.models` has the arguments as types::
 
     async def list_pages(call: Call) -> Result:
         arguments = ListPagesArguments.model_validate(call.arguments)
-        print(arguments)
-        return await call.upstream()
+        given = arguments.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return await call.upstream(given)
 
     HOOKS = Hooks(tools={"list_pages": list_pages})
 """

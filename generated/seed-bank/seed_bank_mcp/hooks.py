@@ -5,8 +5,8 @@ without a hook. `seed_bank_mcp.models` has the arguments as types::
 
     async def find_varieties(call: Call) -> Result:
         arguments = FindVarietiesArguments.model_validate(call.arguments)
-        print(arguments)
-        return await call.upstream()
+        given = arguments.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return await call.upstream(given)
 
     HOOKS = Hooks(tools={"find_varieties": find_varieties})
 """

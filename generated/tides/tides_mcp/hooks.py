@@ -5,8 +5,8 @@ without a hook. `tides_mcp.models` has the arguments as types::
 
     async def list_harbours(call: Call) -> Result:
         arguments = ListHarboursArguments.model_validate(call.arguments)
-        print(arguments)
-        return await call.upstream()
+        given = arguments.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return await call.upstream(given)
 
     HOOKS = Hooks(tools={"list_harbours": list_harbours})
 """

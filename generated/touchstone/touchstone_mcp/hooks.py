@@ -5,8 +5,8 @@ without a hook. `touchstone_mcp.models` has the arguments as types::
 
     async def test_simple_text(call: Call) -> Result:
         arguments = TestSimpleTextArguments.model_validate(call.arguments)
-        print(arguments)
-        return await call.upstream()
+        given = arguments.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return await call.upstream(given)
 
     HOOKS = Hooks(tools={"test_simple_text": test_simple_text})
 """

@@ -12,6 +12,7 @@ TOOL = Tool(
         security=(("till",),),
         base_url="https://pay.workshop.example",
         body=Body("application/x-www-form-urlencoded", required=True),
+        trusted=True,
     ),
     hints=Hints(read_only=False, destructive=False, idempotent=False),
     arguments=(
