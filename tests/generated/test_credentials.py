@@ -31,11 +31,15 @@ exchange.audience = ["tides"]
 @pytest.mark.parametrize(
     ("chosen", "modules"),
     [
-        (PASSTHROUGH, {"passthrough", "trust"}),
-        (PASSTHROUGH + KNOWN, {"passthrough", "trust", "authentication"}),
-        (EXCHANGE + KNOWN, {"exchange", "authentication"}),
+        pytest.param(PASSTHROUGH, {"passthrough", "trust"}, id="passthrough"),
+        pytest.param(
+            PASSTHROUGH + KNOWN,
+            {"passthrough", "trust", "authentication"},
+            id="passthrough of known callers",
+            marks=pytest.mark.thorough("repeats the proof with both parts of the other two"),
+        ),
+        pytest.param(EXCHANGE + KNOWN, {"exchange", "authentication"}, id="exchange"),
     ],
-    ids=["passthrough", "passthrough of known callers", "exchange"],
 )
 def test_project_passes_its_checks_and_its_own_tests(
     chosen: str, modules: set[str], tmp_path: Path
