@@ -9,16 +9,17 @@ from pathlib import Path
 
 import pytest
 from tests.examples.serving import FAST_PATH
-from tests.thorough import keep
 
 ROOT = Path(__file__).parents[2]
 
 
 EXAMPLES = ("launchpad", "pressroom", "reading_room")
-REASON = "repeats the tests of an example; `test_fast_path` compares the answers of both ways"
 
 
-@pytest.mark.parametrize("example", keep(EXAMPLES, {"launchpad"}, REASON))
+@pytest.mark.thorough(
+    "repeats the examples' tests; `test_fast_path` compares both ways of answering"
+)
+@pytest.mark.parametrize("example", EXAMPLES)
 def test_the_tests_of_an_example_pass_without_the_fast_path(example: str) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", f"tests/examples/{example}"]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
