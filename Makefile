@@ -50,7 +50,7 @@ test: $(READY) ## Run the test suite
 
 test-all: $(READY) ## Run the test suite and the tests that repeat it at length
 	@$(BIN)/python -m compileall -q generator
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m ""
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "" --hypothesis-profile thorough
 
 clients: $(READY) ## Run every MCP client against generated servers (see docs/clients.md)
 	@$(BIN)/python -m tests.clients

@@ -16,9 +16,11 @@ import pytest
 import typer.testing
 from hypothesis import settings
 from tests.programs import missing_programs
+from tests.thorough import PROFILE
 from typer.main import get_command
 
-settings.register_profile("mcpgen", deadline=None, derandomize="CI" in os.environ)
+for profile in ("mcpgen", PROFILE):
+    settings.register_profile(profile, deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("mcpgen")
 
 # One for each process of the tests: mypy does not share a cache with another that is at work.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -125,20 +126,31 @@ def project_of(spec: str, companion: dict[str, Any], folder: Path) -> Project | 
 
 def shapes(project: Project) -> list[list[str]]:
     """The shape of every module, in order of path; names of files are told by requirements."""
-    return [shape(ast.parse(one.text)) for one in project.files if one.path.endswith(".py")]
+    return [shape_of(one.text) for one in project.files if one.path.endswith(".py")]
+
+
+@cache
+def shape_of(text: str) -> list[str]:
+    """The shape of a module. Modules of the runtime are the same in every project."""
+    return shape(ast.parse(text))
+
+
+@cache
+def imports_of(text: str) -> frozenset[str]:
+    """The modules that a module imports."""
+    return frozenset(
+        alias.name if isinstance(node, ast.Import) else str(node.module)
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    )
 
 
 def imported(project: Project) -> set[str]:
     """The modules that are imported anywhere but in what is copied as it stands, whose names do not
     depend on what requirements are called."""
-    return {
-        alias.name if isinstance(node, ast.Import) else str(node.module)
-        for one in project.files
-        if one.path.endswith(".py")
-        for node in ast.walk(ast.parse(one.text))
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
-    }
+    modules = [one.text for one in project.files if one.path.endswith(".py")]
+    return set().union(*map(imports_of, modules))
 
 
 @pytest.fixture(scope="module")

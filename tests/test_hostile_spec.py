@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -210,12 +211,16 @@ def modules(server: Server, project: Project) -> dict[str, ast.Module]:
     """The parsed Python files, by a name that does not depend on the tools' names."""
     (tool,) = server.tools
     return {
-        file.path.replace(server.package, "package").replace(tool.module, "tool"): ast.parse(
-            file.text
-        )
+        file.path.replace(server.package, "package").replace(tool.module, "tool"): parsed(file.text)
         for file in project.files
         if file.path.endswith(".py")
     }
+
+
+@cache
+def parsed(text: str) -> ast.Module:
+    """A parsed module. Modules of the runtime are the same in every project."""
+    return ast.parse(text)
 
 
 def shape(module: ast.Module) -> list[str]:

@@ -1,4 +1,5 @@
-"""Parameters of which `make test` runs some and `make test-all` runs all."""
+"""Parameters of which `make test` runs some and `make test-all` runs all, and numbers of random examples
+that differ likewise."""
 
 from __future__ import annotations
 
@@ -7,8 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
-__all__ = ["keep", "name_of"]
+__all__ = ["examples", "keep", "name_of"]
+
+PROFILE = "thorough"
+"""The profile of hypothesis that `make test-all` chooses."""
+
+
+def examples(few: int, many: int) -> int:
+    """How many random examples a test draws: `few` in `make test`, `many` in `make test-all`."""
+    return many if settings.get_current_profile_name() == PROFILE else few
 
 
 def keep(values: Iterable[Any], kept: Collection[str], reason: str) -> list[Any]:

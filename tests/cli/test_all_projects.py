@@ -136,6 +136,7 @@ def test_an_interrupted_run_ends_its_processes(
             assert connection.recv(1) == b""
 
 
+@pytest.mark.thorough("each command of the page has its own test above")
 def test_commands_of_the_page_for_many_servers_run_as_they_stand() -> None:
     blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     commands = [line.split()[1:] for block in blocks for line in block.splitlines()]

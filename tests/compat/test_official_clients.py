@@ -34,7 +34,14 @@ def conversation(*command: object) -> Any:
 
 @pytest.mark.parametrize(
     ("mode", "protocol"),
-    [("legacy", "2025-11-25"), ("auto", "2026-07-28"), ("2026-07-28", "2026-07-28")],
+    [
+        ("legacy", "2025-11-25"),
+        ("auto", "2026-07-28"),
+        pytest.param(
+            *("2026-07-28", "2026-07-28"),
+            marks=pytest.mark.thorough("the client chooses this revision by itself, too"),
+        ),
+    ],
 )
 def test_version_2_of_the_client_calls_a_tool(
     mode: str, protocol: str, tides_url: str, tides_upstream: Upstream

@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_models import AWKWARD, imported
 from tests.generated.modules import run
+from tests.thorough import examples
 
 from mcpgen.emit.annotations import read
 from mcpgen.emit.format import formatted
@@ -110,7 +111,7 @@ def test_models_read_and_write_what_the_document_describes(pets: ModuleType) -> 
 
 
 @example({"ª": {"type": "string"}, "a": {"type": "string"}, "": {"type": "string"}})
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(12, 40), deadline=None)
 @given(st.dictionaries(NAMES, TYPES, max_size=5))
 def test_any_names_and_types_give_a_module_that_imports_and_that_black_leaves_alone(
     properties: dict[str, Json],

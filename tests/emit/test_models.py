@@ -13,6 +13,7 @@ from emit_servers import PETS, argument, tool
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
+from tests.thorough import examples
 
 from mcpgen.crew import Crew
 from mcpgen.emit.annotations import ClassBody, read
@@ -86,7 +87,7 @@ def announced(model: type[BaseModel]) -> set[str]:
     return {field.alias or name for name, field in model.model_fields.items()}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(15, 40), deadline=None)
 @given(st.dictionaries(NAMES, SCHEMAS, max_size=6), st.data())
 def test_any_flat_schema_gives_a_model_that_imports_and_that_black_leaves_alone(
     properties: dict[str, dict[str, Json]], data: st.DataObject

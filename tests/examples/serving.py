@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit
 
 import httpx2
+from tests.nursery.servers import start_server
 
 GENERATED = Path(__file__).parents[2] / "generated"
 
@@ -119,30 +119,21 @@ def serving(project: str, upstream: str, **settings: str) -> Iterator[Front]:
     prefix = project.upper().replace("-", "_")
     own = {f"{prefix}_{name.upper()}": value for name, value in settings.items()}
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(prefix)}
-    inherited |= {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, "-m", built["package"]]
-    with subprocess.Popen(
-        command,
-        cwd=GENERATED / project,
-        env=inherited | own,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout
-        assert process.stderr
-        output, log = _lines(process.stdout), _lines(process.stderr)
-        try:
-            url = urlsplit(_address(process, output, log))
-            yield Front(f"{url.scheme}://{url.netloc}", url.path, output, log)
-        finally:
-            process.terminate()
-            process.wait(PATIENCE)
+    folder = GENERATED / project
+    process, *streams = start_server(folder, built["package"], environment=inherited | own)
+    output, log = map(_lines, streams)
+    try:
+        url = urlsplit(_address(process, output, log))
+        yield Front(f"{url.scheme}://{url.netloc}", url.path, output, log)
+    finally:
+        process.terminate()
+        process.join(PATIENCE)
+        process.close()
 
 
-def _address(process: subprocess.Popen[str], output: list[str], log: list[str]) -> str:
+def _address(process: BaseProcess, output: list[str], log: list[str]) -> str:
     ends = time.monotonic() + PATIENCE
-    while time.monotonic() < ends and process.poll() is None:
+    while time.monotonic() < ends and process.is_alive():
         for line in output:
             if " at http" in line:
                 return line.rpartition(" at ")[2].strip()
@@ -153,5 +144,10 @@ def _address(process: subprocess.Popen[str], output: list[str], log: list[str]) 
 def _lines(stream: IO[str]) -> list[str]:
     """The lines of a stream, as they come."""
     lines: list[str] = []
-    threading.Thread(target=lambda: lines.extend(stream), daemon=True).start()
+
+    def read() -> None:
+        with stream:
+            lines.extend(stream)
+
+    threading.Thread(target=read, daemon=True).start()
     return lines

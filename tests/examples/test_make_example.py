@@ -19,6 +19,7 @@ import httpx2
 import pytest
 from docs.examples.__main__ import EXAMPLES, ROOT, main
 from tests.examples.serving import PATIENCE
+from tests.thorough import keep
 
 AFTER_RESTART: dict[str, tuple[str, dict[str, Any], str]] = {
     "agent-registry": ("discover_agents", {"name": "weather", "live": True}, '"isLive":true'),
@@ -33,7 +34,9 @@ AFTER_RESTART: dict[str, tuple[str, dict[str, Any], str]] = {
 """For each example: a call after a restart, and a part of its result that the call to try has stored."""
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize(
+    "name", keep(EXAMPLES, {"launchpad"}, "repeats the proof with other examples")
+)
 def test_an_example_keeps_its_state_over_a_restart(name: str, tmp_path: Path) -> None:
     tool, arguments, stored = AFTER_RESTART[name]
 

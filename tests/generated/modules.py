@@ -10,6 +10,7 @@ from contextlib import chdir, contextmanager
 from pathlib import Path
 
 from tests.nursery import own_tests
+from tests.nursery.servers import start_server
 from typer.testing import CliRunner
 
 from mcpgen.cli.app import app
@@ -39,12 +40,13 @@ def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProce
 @contextmanager
 def served(package: str, folder: Path, upstream: str, **variables: str) -> Iterator[str]:
     """The endpoint of a project's server before an API, with these in its environment."""
-    command = (sys.executable, "-m", package, "--port", "0", "--upstream", upstream)
-    with subprocess.Popen(
-        command, cwd=folder, env=os.environ | variables, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout
+    arguments = ("--port", "0", "--upstream", upstream)
+    environment = os.environ | variables
+    process, output, log = start_server(folder, package, *arguments, environment=environment)
+    with output, log:
         try:
-            yield process.stdout.readline().rpartition(" at ")[2].strip()
+            yield output.readline().rpartition(" at ")[2].strip()
         finally:
             process.kill()
+            process.join()
+            process.close()

@@ -90,8 +90,9 @@ def warned(outcome: Outcome) -> tuple[str, str]:
     return outcome.check.id, keyword[1] if keyword else outcome.expected
 
 
-SOME = {"tides", "touchstone", "launchpad"}
-"""An API alone, requirements alone, and a project with scripts, questions and a policy."""
+SOME = {"tides", "launchpad"}
+"""An API alone, and requirements with scripts, questions and a policy. The official suite is run on a
+project of requirements alone by tests/official."""
 
 AT_LENGTH = pytest.mark.thorough(
     "repeats the checks on more projects; every feature is in the others"

@@ -40,7 +40,7 @@ def build(document: Path, folder: Path, *options: str) -> Result:
     "name",
     keep(
         DOCUMENTS,
-        {"petstore-separate-v2", "security-v31", "cafe-v32"},
+        {"petstore-separate-v2", "cafe-v32"},
         "repeats the build and its checks on more documents of the same versions of OpenAPI",
     ),
 )

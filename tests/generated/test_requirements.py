@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,8 +15,8 @@ from typing import Any
 import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
+from tests.generated.modules import run, served
 from tests.layout import BLACK
-from tests.nursery import own_tests
 
 HOOKS = '''"""What the office answers."""
 
@@ -56,8 +54,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the project that is made of the requirements."""
     folder = tmp_path_factory.mktemp("requirements")
     shutil.copytree(Path(__file__).parent / "notes", folder / "notes")
-    command = [sys.executable, "-m", "mcpgen", "build", "notes/spec.md", "-o", "out"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    done = run("mcpgen", "build", "notes/spec.md", "-o", "out", folder=folder)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "out"
 
@@ -85,18 +82,6 @@ def archive() -> Iterator[tuple[str, list[str]]]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}", asked
         server.shutdown()
-
-
-@contextmanager
-def running(project: Path, upstream: str) -> Iterator[str]:
-    """The endpoint of the project's server."""
-    command = [sys.executable, "-m", "office_notes_mcp", "--port", "0", "--upstream", upstream]
-    with subprocess.Popen(command, cwd=project, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout
-        try:
-            yield process.stdout.readline().rpartition(" at ")[2].strip()
-        finally:
-            process.kill()
 
 
 @contextmanager
@@ -131,19 +116,10 @@ def text_of(result: CallToolResult) -> str:
     return block.text
 
 
-def ran(project: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """A module run in the project's folder."""
-    if command[0] == "pytest":
-        return own_tests(project, *command[1:])
-    return subprocess.run(
-        [sys.executable, "-m", *command], cwd=project, capture_output=True, text=True, timeout=200
-    )
-
-
 def test_tool_with_an_upstream_works_at_once(project: Path, archive: tuple[str, list[str]]) -> None:
     url, asked = archive
 
-    with running(project, url) as server:
+    with served("office_notes_mcp", project, url) as server:
         result = called(server, "list_notes", shelf="red")
 
     assert not result.is_error
@@ -154,9 +130,9 @@ def test_tool_with_an_upstream_works_at_once(project: Path, archive: tuple[str, 
 def test_tool_without_one_says_where_its_handler_belongs_until_it_is_there(
     project: Path, archive: tuple[str, list[str]]
 ) -> None:
-    with running(project, archive[0]) as server:
+    with served("office_notes_mcp", project, archive[0]) as server:
         before = called(server, "summarise", shelf="red")
-    with hooked(project), running(project, archive[0]) as server:
+    with hooked(project), served("office_notes_mcp", project, archive[0]) as server:
         after = [called(server, "summarise", shelf=shelf) for shelf in ("red", "red", "blue")]
 
     assert before.is_error
@@ -166,15 +142,25 @@ def test_tool_without_one_says_where_its_handler_belongs_until_it_is_there(
     assert "404" in text_of(after[2])
 
 
-@pytest.mark.parametrize("written", [False, True], ids=["skeleton", "with a handler"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        pytest.param(
+            False,
+            id="skeleton",
+            marks=pytest.mark.thorough("repeats the proof without the handler"),
+        ),
+        pytest.param(True, id="with a handler"),
+    ],
+)
 def test_project_is_clean_and_its_own_tests_pass(project: Path, written: bool) -> None:
-    with hooked(project) if written else running(project, "http://127.0.0.1:9"):
+    with hooked(project) if written else served("office_notes_mcp", project, "http://127.0.0.1:9"):
         for command in (("pytest", "-q"), ("mypy",), BLACK):
-            done = ran(project, *command)
+            done = run(*command, folder=project)
             assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_project_is_what_a_build_would_make(project: Path) -> None:
-    done = ran(project, "mcpgen", "build", "-o", ".", "--check")
+    done = run("mcpgen", "build", "-o", ".", "--check", folder=project)
 
     assert done.returncode == 0, done.stdout + done.stderr

@@ -80,6 +80,9 @@ def test_projects_own_tests_pass(project: Path) -> None:
     assert tested.returncode == 0, tested.stdout
 
 
+@pytest.mark.thorough(
+    "tests/generated/test_projects.py shows the same of launchpad, which has scripts"
+)
 def test_project_is_formatted_typed_and_clean(project: Path) -> None:
     checked = [
         run(*BLACK, folder=project),

@@ -9,6 +9,7 @@ import jsonschema_rs
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.thorough import examples
 
 from mcpgen.ir.api import Place
 from mcpgen.lower.flatten.view import Schemas
@@ -87,7 +88,7 @@ def objects(draw: Any, depth: int = 0) -> Pair:
     return schema, values
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(80, 300), deadline=None)
 @given(pair=objects(), drawn=st.data())
 def test_every_value_that_a_body_allows_can_be_sent(
     build: Any, sent: Any, pair: Pair, drawn: Any

@@ -37,7 +37,7 @@ of_every_document = pytest.mark.parametrize(
     "name",
     keep(
         DOCUMENTS,
-        {*own(), *swagger(), "param-styles-v31"},
+        {*own(), *swagger()},
         "repeats the laws on more documents of other people",
     ),
 )

@@ -8,6 +8,7 @@ from typing import Any
 import jsonschema_rs
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.thorough import examples
 
 from mcpgen.ir.server import Tool
 from mcpgen.samples import sample
@@ -64,7 +65,7 @@ SCHEMAS = st.recursive(
 PLACES = st.sampled_from(["query", "header", "cookie"])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(60, 200), deadline=None)
 @given(
     body=st.one_of(objects(SCHEMAS), SCHEMAS),
     outside=st.lists(st.tuples(PLACES, NAMES.filter(bool), SCHEMAS), max_size=3),
@@ -83,7 +84,7 @@ def test_every_announced_schema_is_flat(
     assert len(lowered.server.tools) + len(lowered.server.missing) == 1
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(60, 200), deadline=None)
 @given(body=objects(SCHEMAS))
 def test_every_expected_body_is_valid_in_the_document(build: Any, body: Any) -> None:
     definitions = {"Tree": TREE}
@@ -95,7 +96,7 @@ def test_every_expected_body_is_valid_in_the_document(build: Any, body: Any) -> 
             assert jsonschema_rs.is_valid({**body, "$defs": definitions}, scenario.sent.body)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(40, 100), deadline=None)
 @given(body=objects(SCHEMAS))
 def test_the_same_document_gives_the_same_server(build: Any, body: Any) -> None:
     definitions = {"Tree": TREE}
@@ -119,7 +120,7 @@ PLAIN = st.sampled_from(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(40, 100), deadline=None)
 @given(body=st.recursive(objects(PLAIN), objects, max_leaves=6))
 def test_a_full_request_survives_flattening_and_assembly(build: Any, body: Any) -> None:
     request = sample(body, {}, optional=True)

@@ -8,6 +8,7 @@ import jsonschema_rs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.thorough import examples
 
 from mcpgen.config import Config, Deprecated, Flattening, FlattenMode
 
@@ -72,7 +73,7 @@ def objects(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 SCHEMAS = st.recursive(LEAVES, objects, max_leaves=8)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(30, 100), deadline=None)
 @given(
     body=objects(SCHEMAS),
     outside=st.lists(
@@ -110,7 +111,7 @@ def test_the_same_scenario_sends_the_same_bytes_in_every_mode(
     assert all(request in found for request in requests.values()) or "MG360" in nested.codes
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(30, 100), deadline=None)
 @given(body=objects(SCHEMAS))
 def test_every_strict_schema_is_what_strict_mode_takes(build: Any, body: Any) -> None:
     lowered = build.of_body(body, definitions={"Tree": TREE}, config=STRICT)
@@ -133,7 +134,7 @@ def strict_faults(schema: Any) -> list[str]:
     return sorted(schema.keys() - known) + inner
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(30, 100), deadline=None)
 @given(body=objects(SCHEMAS))
 def test_every_nested_schema_stands_alone(build: Any, body: Any) -> None:
     lowered = build.of_body(body, definitions={"Tree": TREE}, config=NESTED)

@@ -9,6 +9,7 @@ from xml.etree.ElementTree import canonicalize
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.thorough import examples
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -39,7 +40,7 @@ STYLES = {
 SHAPED = st.sampled_from([(place, style) for place in STYLES for style in STYLES[place]])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(120, 300), deadline=None)
 @given(shaped=SHAPED, explode=st.booleans(), reserved=st.booleans(), value=VALUES)
 def test_parameters_travel_as_expected(
     shaped: tuple[Place, Style], explode: bool, reserved: bool, value: Any
@@ -116,7 +117,7 @@ def copied(shape: Element) -> runtime.Element:
     )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(80, 200), deadline=None)
 @given(drawn=elements().flatmap(lambda shape: st.tuples(st.just(shape), values(shape))))
 def test_documents_travel_as_expected(drawn: tuple[Element, Any]) -> None:
     shape, value = drawn

@@ -21,6 +21,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.bounds import ends_within
+from tests.thorough import examples
 
 from mcpgen.config import Config
 from mcpgen.crew import ALONE, Crew
@@ -144,7 +145,7 @@ def made(
     return project, diagnostics.sorted()
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(20, 120), deadline=None, suppress_health_check=list(HealthCheck))
 @given(PATHS, DEFINITIONS, st.data())
 def test_whatever_was_changed_a_remembering_build_makes_what_a_first_one_makes(
     paths: Any, definitions: Any, data: st.DataObject

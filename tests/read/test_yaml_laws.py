@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.thorough import examples
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import read as codes
@@ -92,7 +93,7 @@ def nodes(node: Any, path: tuple[str, ...], mark: Any) -> Iterator[tuple[tuple[s
 
 
 @given(written())
-@settings(max_examples=60)
+@settings(max_examples=examples(30, 60))
 def test_what_was_written_is_read(document_written: tuple[Json, str]) -> None:
     tree, text = document_written
     diagnostics = Diagnostics()
@@ -105,7 +106,7 @@ def test_what_was_written_is_read(document_written: tuple[Json, str]) -> None:
 
 
 @given(written())
-@settings(max_examples=60)
+@settings(max_examples=examples(30, 60))
 def test_every_value_stands_where_another_composer_finds_it(
     document_written: tuple[Json, str],
 ) -> None:
@@ -122,7 +123,7 @@ def test_every_value_stands_where_another_composer_finds_it(
 
 
 @given(written(), st.lists(st.tuples(st.sampled_from(DAMAGE), st.integers(0, 999)), max_size=4))
-@settings(max_examples=100)
+@settings(max_examples=examples(50, 100))
 def test_a_damaged_text_ends_in_a_tree_or_a_finding_with_a_place(
     document_written: tuple[Json, str], damage: list[tuple[str, int]]
 ) -> None:

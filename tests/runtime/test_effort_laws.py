@@ -14,6 +14,7 @@ from templates.project.package.runtime.effort import Effort
 from templates.project.package.runtime.even import longest
 from templates.project.package.runtime.validate import Check
 from tests.runtime.leading_back import REF
+from tests.thorough import examples
 
 NAMES = st.sampled_from(["a", "b"])
 SCALARS = st.sampled_from([None, 1, "a", True])
@@ -90,7 +91,7 @@ def _inside(key: str, part: Any) -> Any:
     return part if key in ("type", "required", "$ref") else counted(part)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(150, 500), deadline=None)
 @given(schema=SCHEMAS, value=VALUES)
 def test_no_more_is_asked_than_was_counted(schema: Any, value: Any) -> None:
     # What is asked about the value itself must not lead back, as in every schema that is emitted.
@@ -112,7 +113,7 @@ def test_no_more_is_asked_than_was_counted(schema: Any, value: Any) -> None:
         assert not decided.is_plain or Counter.asked <= effort.PLAIN * parts(value)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(80, 200), deadline=None)
 @given(schema=SCHEMAS, value=VALUES, most=st.integers(1, 12))
 def test_of_no_value_is_more_asked_than_was_known_beforehand(
     schema: Any, value: Any, most: int
@@ -126,7 +127,7 @@ def test_of_no_value_is_more_asked_than_was_known_beforehand(
     assert not longest(whole, most) or Counter.asked <= most * parts(value)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(80, 200), deadline=None)
 @given(schema=SCHEMAS, value=VALUES)
 def test_what_is_counted_at_once_is_what_is_counted_one_by_one(schema: Any, value: Any) -> None:
     whole = {"properties": {"a": schema}, "items": schema, "$defs": {"N": {"items": schema}}}
@@ -141,7 +142,7 @@ def test_what_is_counted_at_once_is_what_is_counted_one_by_one(schema: Any, valu
     assert not counting._within(alone - 1, effort._judging, value, counting._alikes)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(100, 300), deadline=None)
 @given(schema=SCHEMAS, value=VALUES)
 def test_what_is_within_bounds_is_judged_as_ever(schema: Any, value: Any) -> None:
     whole = {"properties": {"a": schema}, "$defs": {"N": {"properties": {"b": schema}}}}

@@ -14,6 +14,7 @@ from templates.project.package.runtime.definitions import Definitions
 from templates.project.package.runtime.problem import place, said
 from templates.project.package.runtime.validate import argument_lines, never_null
 from tests.bounds import works_at_most
+from tests.thorough import examples
 
 ENGINES: list[Any] = [engine_fast.Engine, engine_pure.Engine]
 engines = pytest.mark.parametrize("engine", ENGINES, ids=["fast", "pure"])
@@ -240,7 +241,7 @@ SCHEMAS = st.recursive(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(150, 400), deadline=None)
 @given(schema=SCHEMAS, value=VALUES)
 def test_both_engines_give_the_same_verdict(schema: Any, value: Any) -> None:
     fast, pure = (engine(schema) for engine in ENGINES)

@@ -16,8 +16,10 @@ from typing import Any
 import httpx2
 import pytest
 from tests.runtime.test_serve import ROOT, environment, slow_upstream
+from tests.thorough import keep
 
 PATIENCE = 120
+ONE_PROCESS = "repeats the proof with one process, whose shutdown tests/runtime/test_serve.py shows"
 """Seconds that a test waits for a server. A wait ends when the server has answered."""
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
@@ -244,7 +246,7 @@ def test_calls_under_way_finish_when_the_workers_end() -> None:
     assert server.process.returncode == 0
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", keep(["1", "2"], {"2"}, ONE_PROCESS))
 def test_a_second_signal_ends_the_server_at_once(workers: str) -> None:
     with (
         slow_upstream(PATIENCE) as (url, asked),
@@ -278,7 +280,7 @@ def refuses(url: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", keep(["1", "2"], {"2"}, ONE_PROCESS))
 def test_a_server_that_leaves_says_so_and_goes_on_for_a_while(workers: str) -> None:
     with started(CANARY_WORKERS=workers, CANARY_DRAIN_SECONDS="600") as server:
         ready = server.url.removesuffix("/mcp") + "/readyz"
@@ -311,7 +313,9 @@ def test_workers_that_cannot_start_end_the_server() -> None:
     assert said.rstrip().splitlines()[-1] == "canary_mcp: a worker ended before it served"
 
 
-@pytest.mark.parametrize("count", ["0", "-1", "many"])
+@pytest.mark.parametrize(
+    "count", keep(["0", "-1", "many"], {"0"}, "repeats the proof with other wrong numbers")
+)
 def test_a_number_of_workers_that_is_none_is_refused(count: str) -> None:
     with started("--workers", count) as server:
         said = server.process.communicate(timeout=PATIENCE)[1]

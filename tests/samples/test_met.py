@@ -8,6 +8,7 @@ from typing import Any
 import jsonschema_rs
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.thorough import examples
 
 from mcpgen.samples import Met
 
@@ -68,7 +69,7 @@ def judged(value: Any, schema: Any, definitions: dict[str, Any]) -> bool | None:
         return None
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(150, 400), deadline=None)
 @given(SCHEMAS, DEFINITIONS, VALUES)
 def test_the_definitions_that_a_value_meets_judge_it_as_all_do(
     schema: Any, definitions: dict[str, Any], value: Any

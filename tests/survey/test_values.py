@@ -8,6 +8,7 @@ import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.thorough import examples
 
 from mcpgen.survey.values import admits
 
@@ -124,7 +125,7 @@ INSTANCES = st.recursive(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(150, 400))
 @given(SCHEMAS, SCHEMAS, st.lists(INSTANCES, max_size=12))
 def test_what_is_admitted_never_has_a_value_that_is_refused(
     wide: dict[str, Any], narrow: dict[str, Any], values: list[Any]

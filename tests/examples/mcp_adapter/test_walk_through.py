@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.examples.walking import Walk, blocks
 
 
+@pytest.mark.thorough("every command of the page has its own test in tests/cli/test_openspec.py")
 def test_the_walk_through_of_the_docs_ends_with_a_green_matrix(tmp_path: Path) -> None:
     walk = Walk(tmp_path)
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from tests.parse.openspec.reading import delta, document, spec, view
 from tests.parse.openspec.styles import ABOVE, DELTAS, MERGES, SPECS, STEPS
+from tests.thorough import examples
 
 from mcpgen.ir.markdown import fenced
 from mcpgen.ir.requirements import Requirements
@@ -38,7 +39,7 @@ def places(found: Requirements) -> list[tuple[str, int, int]]:
     return rows
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(100, 300))
 @given(texts)
 def test_a_text_has_requirements_or_an_error(text: str) -> None:
     for read in (spec, delta):
@@ -48,7 +49,7 @@ def test_a_text_has_requirements_or_an_error(text: str) -> None:
         assert all(each.at.line > 0 and each.at.column > 0 for each in diagnostics)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(100, 300))
 @given(texts)
 def test_everything_stands_on_the_line_it_says(text: str) -> None:
     written = document(text).text.split("\n")
@@ -59,7 +60,7 @@ def test_everything_stands_on_the_line_it_says(text: str) -> None:
             assert written[line - 1][column - 1 :].strip() or not start
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(80, 200))
 @given(some.sampled_from([row[1] for row in MERGES]), texts)
 def test_a_change_is_applied_or_refused(main: str | None, text: str) -> None:
     merged, diagnostics = view(main, text)
