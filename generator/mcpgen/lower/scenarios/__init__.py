@@ -42,7 +42,10 @@ class Scenarios:
     @cached_property
     def _raw(self) -> dict[str, Json]:
         definitions = self.schemas.definitions
-        return {name: spelled_out(self.schemas, one.json) for name, one in definitions.items()}
+        return {
+            name: spelled_out(self.schemas, one.json, is_use=False)
+            for name, one in definitions.items()
+        }
 
     @cached_property
     def _sampler(self) -> Sampler:
