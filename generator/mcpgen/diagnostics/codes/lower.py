@@ -417,6 +417,15 @@ NO_SCENARIO = Code(
     hint="add a request example that is valid",
     explanation="No example and no made-up value met the schema of the request.",
 )
+UNTESTED_METHOD = Code(
+    "MG376",
+    "untested-method",
+    Severity.NOTE,
+    "no test of the project calls `{operation}`: their HTTP server refuses the method",
+    hint="try the tool against the API",
+    explanation="The API of a project's tests is a server of aiohttp, which knows the registered methods "
+    "in capitals. The generated server sends every method as the document writes it.",
+)
 DESTRUCTIVE_READ_ONLY = Code(
     "MG371",
     "destructive-read-only",

@@ -27,6 +27,12 @@ from mcpgen.lower.scenarios.wire_text import compact
 from mcpgen.samples import sample, valid
 
 _MOST = 3
+_TESTED_METHODS = frozenset(
+    "ACL BIND CHECKOUT CONNECT COPY DELETE GET HEAD LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL"
+    " MOVE NOTIFY OPTIONS PATCH POST PROPFIND PROPPATCH PURGE PUT QUERY REBIND REPORT SEARCH SOURCE"
+    " SUBSCRIBE TRACE UNBIND UNLINK UNLOCK UNSUBSCRIBE".split()
+)
+"""The methods that aiohttp's server reads, which is the API of a project's tests."""
 _LARGEST_ANSWER = 4_000
 
 
@@ -60,6 +66,9 @@ class Scenarios:
         no request has a sample of its arguments instead."""
         if tool.route is None:
             return replace(tool, sample=self._sampler.repaired(tool.accepted, {}))
+        if tool.route.method not in _TESTED_METHODS:
+            self.diagnostics.add(codes.UNTESTED_METHOD, operation.at, operation=operation.key)
+            return tool
         kept: list[Scenario] = []
         answer = self._answer(operation, tool)
         for name, values in self._candidates(tool, operation):
