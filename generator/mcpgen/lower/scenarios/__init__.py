@@ -27,11 +27,12 @@ from mcpgen.lower.scenarios.wire_text import compact
 from mcpgen.samples import sample, valid
 
 _MOST = 3
-_TESTED_METHODS = frozenset(
+_METHODS = (
     "ACL BIND CHECKOUT CONNECT COPY DELETE GET HEAD LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL"
     " MOVE NOTIFY OPTIONS PATCH POST PROPFIND PROPPATCH PURGE PUT QUERY REBIND REPORT SEARCH SOURCE"
-    " SUBSCRIBE TRACE UNBIND UNLINK UNLOCK UNSUBSCRIBE".split()
+    " SUBSCRIBE TRACE UNBIND UNLINK UNLOCK UNSUBSCRIBE"
 )
+_TESTED_METHODS = frozenset(_METHODS.split())
 """The methods that aiohttp's server reads, which is the API of a project's tests."""
 _LARGEST_ANSWER = 4_000
 
