@@ -1,10 +1,14 @@
 """Operations: what they take from their surroundings, and what may be wrong with them."""
 
+from dataclasses import replace
+
 import pytest
 
-from mcpgen.diagnostics import Severity
+from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Place
+from mcpgen.ir.source import Syntax
+from mcpgen.parse import parse
 
 
 def test_operations_stand_in_the_order_of_the_document(parsed, document):
@@ -256,3 +260,12 @@ def test_styles_of_an_encoding_count_where_the_version_says_so(
     (read,) = result.operation.body.media[0].encodings
     assert (read.style is not None, read.explode is not None) == (is_styled, is_styled)
     assert read.content_type == "text/plain"
+
+
+def test_yaml_under_the_name_of_json_is_told(source, document):
+    read = source(document({}))
+    diagnostics = Diagnostics()
+
+    parse(replace(read, documents={"": replace(read.root, syntax=Syntax.YAML)}), diagnostics)
+
+    assert [each.code.id for each in diagnostics] == ["MG262"]

@@ -478,6 +478,14 @@ ASSUMED_SCHEME = Code(
     explanation="Without `schemes`, an API is reached in the way its description was fetched, "
     "which a file does not tell.",
 )
+YAML_NAMED_JSON = Code(
+    "MG262",
+    "yaml-named-json",
+    Severity.NOTE,
+    "this file is YAML under the name of JSON; it is read as YAML",
+    hint="rename it to `.yaml`",
+    explanation="The text begins with a key and a colon, as no JSON does. Other tools refuse such a file.",
+)
 MALFORMED_EXTENSION = Code(
     "MG270",
     "malformed-extension",
