@@ -52,9 +52,8 @@ class PathItem:
         for method, each in listed.members() if listed is not None else ():
             if method.lower() in self.scope.rules.methods or not _METHOD.fullmatch(method):
                 written = Node(method, each.document, each.path)
-                self.scope.ignored(
-                    written, "a method", "have no field of its own and hold only letters and digits"
-                )
+                expected = "a method of letters, digits and hyphens that has no field of its own"
+                self.scope.ignored(written, "additionalOperations", expected)
             else:
                 found[method] = each
         return found
@@ -81,8 +80,9 @@ def path_items(scope: Scope, paths: Node) -> Iterator[PathItem]:
                 codes.MENDED_PATH, node, path=shown(text, 200), mended=mended, reason=found.mended
             )
         taken.setdefault(identity, text)
-        other = shapes.setdefault(found.shape, text)
-        if not fault and not found.variant and other != text:
+        # A query or a fragment behind a path tells it apart; MG211 says what becomes of it.
+        other = text if found.variant else shapes.setdefault(found.shape, text)
+        if not fault and other != text:
             own.tell(codes.EQUIVALENT_PATHS, node, path=shown(text, 200), other=shown(other, 200))
         yield PathItem(node, found, _layers(own, node, text), own)
 

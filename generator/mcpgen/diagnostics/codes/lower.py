@@ -91,7 +91,7 @@ RENAMED_ARGUMENT = Code(
     "MG310",
     "renamed-argument",
     Severity.WARNING,
-    "argument `{wanted}` of `{operation}` is taken by another place; it is announced as `{name}`",
+    "`{wanted}` of `{operation}` is already a {other}; this {own} is announced as `{name}`",
     hint="set `x-mcp-name` on the parameter or property to choose the name",
     explanation="A tool's arguments are one flat object, so the same name in path and body needs "
     "two names. The first keeps its name; the wire is not affected.",
