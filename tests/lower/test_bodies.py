@@ -311,7 +311,11 @@ def test_a_body_property_named_like_a_path_parameter_is_renamed(build: Any) -> N
 
     assert lowered.arguments["id"].place is Place.PATH
     assert lowered.arguments["body_id"].target == ("id",)
-    assert "MG310" in lowered.codes
+    (finding,) = [each for each in lowered.diagnostics if each.code.id == "MG310"]
+    assert finding.message == (
+        "`id` of `do_thing` is already a path parameter; this property of the body is announced as"
+        " `body_id`"
+    )
 
 
 def test_names_that_fall_together_inside_the_body_are_told_apart(build: Any) -> None:

@@ -106,3 +106,100 @@ def test_scenarios_call_every_tool_of_such_a_union(build: Any) -> None:
     everything = lowered.scenario("everything").arguments
     assert everything["kind"] == "kitty"
     assert "lives" in everything
+
+
+PET = {"$ref": "#/$defs/Pet"}
+
+
+def family(*, own: dict[str, Any] = KIND, **heirs: str) -> dict[str, Any]:
+    """A schema `Pet` and those that inherit from it, by name: each adds the integer property of its
+    value, and requires it. A `Lion` inherits from `Cat`."""
+    names = {heir: f"#/$defs/{heir}" for heir in heirs}
+    pet = {
+        "type": "object",
+        "required": ["kind"],
+        "properties": {"kind": own, "friend": PET},
+        "discriminator": {"propertyName": "kind", "mapping": names | {"Pet": "#/$defs/Pet"}},
+    }
+    parents = {heir: "Cat" if heir == "Lion" else "Pet" for heir in heirs}
+    return {"Pet": pet} | {
+        heir: {
+            "allOf": [
+                {"$ref": f"#/$defs/{parents[heir]}"},
+                {"required": [added], "properties": {added: {"type": "integer"}}},
+            ]
+        }
+        for heir, added in heirs.items()
+    }
+
+
+def test_a_schema_that_one_other_inherits_from_can_be_sent_itself(
+    build: Any, sent: Any, refused: Any
+) -> None:
+    lowered = build.of_body(PET, definitions=family(Cat="claws"))
+
+    assert lowered.arguments["kind"].schema["enum"] == ["Cat", "Pet"]
+    assert json.loads(sent(lowered, {"kind": "Pet"}).body) == {"kind": "Pet"}
+    assert json.loads(sent(lowered, {"kind": "Cat", "claws": 4}).body)["claws"] == 4
+    assert refused(lowered, {"kind": "Cat"}) == ["claws: required, but missing"]
+    assert "Required if `kind` is `Cat`." in lowered.arguments["claws"].schema["description"]
+
+
+def test_a_schema_that_inherits_in_the_second_generation_keeps_all_required_properties(
+    build: Any, sent: Any, refused: Any
+) -> None:
+    lowered = build.of_body(PET, definitions=family(Cat="claws", Lion="mane"))
+
+    assert refused(lowered, {"kind": "Lion", "claws": 4}) == ["mane: required, but missing"]
+    assert sent(lowered, {"kind": "Lion", "claws": 4, "mane": 1})
+    assert sent(lowered, {"kind": "Cat", "claws": 4})
+
+
+def test_json_text_shows_and_checks_the_schemas_that_inherit(
+    build: Any, sent: Any, refused: Any
+) -> None:
+    array = {"type": "array", "items": PET}
+
+    lowered = build.of_body(array, definitions=family(Cat="claws"))
+
+    assert (
+        'JSON: `[{kind: "Cat", friend?: Pet, claws: integer} | {kind: "Pet", friend?: Pet}]`'
+        in lowered.arguments["body"].schema["description"]
+    )
+    assert sent(lowered, {"body": '[{"kind": "Pet", "friend": {"kind": "Cat", "claws": 1}}]'})
+    assert refused(lowered, {"body": '[{"kind": "Pet", "friend": {"kind": "Cat"}}]'}) == [
+        "body[0].friend.claws: required, but missing"
+    ]
+
+
+def test_a_name_that_the_property_excludes_chooses_nothing(build: Any) -> None:
+    lowered = build.of_body(
+        PET, definitions=family(own={"type": "string", "enum": ["Cat", "Dog"]}, Cat="a", Dog="b")
+    )
+
+    assert lowered.arguments["kind"].schema["enum"] == ["Cat", "Dog"]
+
+
+def test_values_that_several_schemas_say_of_themselves_choose_none_of_them(
+    build: Any, sent: Any
+) -> None:
+    definitions = family(Cat="claws", Lion="mane")
+    definitions["Cat"]["allOf"].append({"properties": {"kind": {"const": "cat"}}})
+
+    lowered = build.of_body(PET, definitions=definitions)
+
+    assert sent(lowered, {"kind": "cat", "claws": 4})
+
+
+def test_a_schema_that_inherits_is_no_alternative_where_it_is_meant_alone(build: Any) -> None:
+    lowered = build.of_body({"$ref": "#/$defs/Cat"}, definitions=family(Cat="claws", Lion="mane"))
+
+    assert set(lowered.arguments) == {"kind", "friend", "claws"}
+    assert lowered.arguments["claws"].required
+
+
+def test_scenarios_send_a_schema_that_inherits(build: Any) -> None:
+    lowered = build.of_body(PET, definitions=family(Cat="claws"))
+
+    everything = lowered.scenario("everything").arguments
+    assert (everything["kind"], "claws" in everything) == ("Cat", True)

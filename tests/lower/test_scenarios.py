@@ -333,3 +333,11 @@ def test_a_field_is_set_to_null_in_a_body_that_has_what_it_needs(build: Any) -> 
 
     sent = lowered.scenario("null_fields").sent.body
     assert sent == {"name": sent["name"], "note": None}
+
+
+def test_a_tool_whose_method_the_tests_cannot_read_has_no_scenario(build: Any) -> None:
+    lowered = build.one(method="link")
+
+    assert lowered.route.method == "link"
+    assert not lowered.tool.scenarios
+    assert "MG376" in lowered.codes

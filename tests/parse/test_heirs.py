@@ -22,7 +22,7 @@ def test_in_swagger_2_they_are_named_by_their_definitions(parsed, swagger):
 
     assert result.api.definitions["Pet"].json["discriminator"] == {
         "propertyName": "kind",
-        "mapping": {"Cat": "#/$defs/Cat", "Lion": "#/$defs/Lion"},
+        "mapping": {"Cat": "#/$defs/Cat", "Lion": "#/$defs/Lion", "Pet": "#/$defs/Pet"},
     }
     assert set(result.api.definitions) == {"Pet", "Cat", "Lion"}
     assert result.found == []
@@ -43,7 +43,17 @@ def test_in_openapi_3_a_mapping_may_rename_some_of_them(parsed, document, versio
     assert result.api.definitions["Pet"].json["discriminator"]["mapping"] == {
         "c": "#/$defs/Cat",
         "Lion": "#/$defs/Lion",
+        "Pet": "#/$defs/Pet",
     }
+
+
+def test_a_schema_that_nothing_inherits_from_is_no_alternative_of_itself(parsed, swagger):
+    stone = _with("#/definitions", {})["Stone"] | {"discriminator": "size"}
+    body = {"in": "body", "name": "b", "schema": {"$ref": "#/definitions/Stone"}}
+
+    result = parsed(swagger({"parameters": [body]}, definitions={"Stone": stone}))
+
+    assert result.api.definitions["Stone"].json["discriminator"] == {"propertyName": "size"}
 
 
 def test_a_schema_that_lists_its_alternatives_has_no_others(parsed, document):

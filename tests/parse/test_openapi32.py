@@ -10,15 +10,16 @@ def _parse(parsed, document, item, **rest):
 
 
 def test_query_and_further_methods_are_operations(parsed, document):
-    item = {"query": {}, "additionalOperations": {"LINK": {}, "M-SEARCH": {}}}
+    item = {"query": {}, "additionalOperations": {"LINK": {}, "M-SEARCH": {}, "link": {}}}
 
     result = _parse(parsed, document, item)
 
-    assert [each.method for each in result.api.operations] == ["QUERY", "LINK", "M-SEARCH"]
+    methods = [each.method for each in result.api.operations]
+    assert methods == ["QUERY", "LINK", "M-SEARCH", "link"]
     assert result.found == []
 
 
-@pytest.mark.parametrize("method", ["GET", "link", "A B", "X\r\nY"])
+@pytest.mark.parametrize("method", ["GET", "post", "A B", "X\r\nY"])
 def test_a_further_method_must_be_one_that_has_no_field(parsed, document, method):
     result = _parse(parsed, document, {"get": {}, "additionalOperations": {method: {}}})
 

@@ -1,10 +1,14 @@
 """Operations: what they take from their surroundings, and what may be wrong with them."""
 
+from dataclasses import replace
+
 import pytest
 
-from mcpgen.diagnostics import Severity
+from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Place
+from mcpgen.ir.source import Syntax
+from mcpgen.parse import parse
 
 
 def test_operations_stand_in_the_order_of_the_document(parsed, document):
@@ -67,7 +71,7 @@ def test_a_path_item_may_add_to_the_one_it_refers_to(parsed, document):
     assert [each.id for each in result.api.operations] == ["ours", "post"]
 
 
-def test_a_duplicate_operation_id_is_warned_of_with_both_places(parsed, document):
+def test_a_duplicate_operation_id_is_warned_of_with_both_operations(parsed, document):
     paths = {"/a": {"get": {"operationId": "x"}}, "/b": {"get": {"operationId": "x"}}}
 
     result = parsed(document(paths=paths))
@@ -75,7 +79,7 @@ def test_a_duplicate_operation_id_is_warned_of_with_both_places(parsed, document
     assert [each.id for each in result.api.operations] == ["x", "x"]
     assert result.finding.code is codes.DUPLICATE_OPERATION_ID
     assert result.finding.at.pointer == "/paths/~1b/get/operationId"
-    assert "api.json#/paths/~1a/get" in result.finding.message
+    assert result.finding.message == "the operationId `x` of `GET /b` is also that of `GET /a`"
 
 
 def test_bodies_and_responses_are_read_by_media_type(parsed, document):
@@ -173,7 +177,6 @@ def test_an_operation_that_cannot_be_understood_is_missing_and_the_rest_is_there
         {"tags": [{}]},
         {"summary": ["s"]},
         {"responses": []},
-        {"responses": {"2xx!": {}}},
         {"responses": {"200": []}},
         {"deprecated": "very"},
         {"security": {}},
@@ -256,3 +259,37 @@ def test_styles_of_an_encoding_count_where_the_version_says_so(
     (read,) = result.operation.body.media[0].encodings
     assert (read.style is not None, read.explode is not None) == (is_styled, is_styled)
     assert read.content_type == "text/plain"
+
+
+def test_yaml_under_the_name_of_json_is_told(source, document):
+    read = source(document({}))
+    diagnostics = Diagnostics()
+
+    parse(replace(read, documents={"": replace(read.root, syntax=Syntax.YAML)}), diagnostics)
+
+    assert [each.code.id for each in diagnostics] == ["MG262"]
+
+
+@pytest.mark.parametrize("place", ["body", "formData"])
+def test_a_place_of_swagger_in_openapi_3_is_named(parsed, document, place):
+    result = parsed(document({"parameters": [{"in": place, "name": "b"}]}, version="3.0.3"))
+
+    assert result.finding.message == (
+        f"`in: {place}` of a parameter of `GET /a` is Swagger 2.0, and this is OpenAPI 3"
+    )
+    assert len(result.api.missing) == 1
+
+
+def test_a_malformed_value_is_shown(parsed, document):
+    result = parsed(document({"parameters": [{"in": "quary", "name": "b"}]}))
+
+    assert result.finding.message.endswith("header, cookie, but it is `quary`")
+
+
+@pytest.mark.parametrize("status", ["600", "2xx!"])
+def test_a_status_that_http_does_not_have_is_told(parsed, document, status):
+    result = parsed(document({"responses": {status: {"description": ""}}}))
+
+    assert result.finding.message == (
+        f"`{status}` is no HTTP status (100 to 599); this response of `GET /a` is ignored"
+    )

@@ -138,3 +138,16 @@ def test_a_path_that_is_the_same_once_mended_is_an_error(parsed, document):
 
     assert result.finding.code is codes.ILLEGAL_PATH
     assert len(result.api.operations) == 1
+
+
+def test_a_path_that_another_differs_from_in_its_fragment_is_told_once(parsed, document):
+    result = _paths(parsed, document, "/a/{b}#c", "/a/{b}")
+
+    assert result.names == ["mended-path", *["undeclared-path-parameter"] * 2]
+
+
+def test_an_undeclared_parameter_of_the_query_is_to_be_declared_there(parsed, document):
+    result = _paths(parsed, document, "/a?convert={convert}")
+
+    hints = [each.hint for each in result.found if each.code is codes.UNDECLARED_PATH_PARAMETER]
+    assert hints == ["declare a parameter `convert` with `in: query`"]

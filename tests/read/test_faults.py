@@ -57,7 +57,7 @@ BROKEN_JSON = {
     "raw control character": ('{"a": "x\ny"}', "broken-json", 1, 9),
     "comment": ('{\n// no\n"a": 1}', "broken-json", 2, 1),
     "text behind": ("{} x", "broken-json", 1, 4),
-    "not JSON at all": ("openapi: 3.0.0", "broken-json", 1, 1),
+    "not JSON at all": ("<html>openapi: 3.0.0</html>", "broken-json", 1, 1),
     "NaN": ('{"a": [0, NaN]}', "unusable-number", 1, 11),
     "Infinity": ('{"a":\n -Infinity}', "unusable-number", 2, 2),
     "overflow": ('{"a": 1e999}', "unusable-number", 1, 7),

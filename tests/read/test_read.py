@@ -80,6 +80,22 @@ def test_the_syntax_of_standard_input_is_told_by_its_beginning(
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        MINIMAL,
+        "# comment\n%YAML 1.2\n---\n" + MINIMAL,
+        '\n"openapi": 3.0.0\ninfo: {title: A, version: "1"}\npaths: {}\n',
+    ],
+)
+def test_yaml_under_the_name_of_json_is_read(text: str, writes: Any) -> None:
+    source, diagnostics = attempt(writes({"api.json": text}) / "api.json")
+
+    assert source is not None
+    assert source.root.syntax is Syntax.YAML
+    assert not diagnostics.failed
+
+
+@pytest.mark.parametrize(
     "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
 )
 @pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])

@@ -52,6 +52,17 @@ async def test_compressed_answer_is_read(
     assert result["content"][0]["text"] == '{"a":1}'
 
 
+async def test_a_method_is_sent_with_its_own_capitalization(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    link = Tool("link", "Link", "", Route("Link", "/a"), HINTS)
+
+    async with serving(link, upstream=upstream.url) as client:
+        await client.call("link")
+
+    assert [request.line for request in upstream.requests] == ["Link /a HTTP/1.1"]
+
+
 async def test_two_members_of_gzip_are_one_answer(upstream: WireUpstream, serving: Serving) -> None:
     packed = gzip.compress(b'{"a"') + gzip.compress(b": 1}")
     upstream.answer = lambda _: raw(packed, JSON, "Content-Encoding: gzip")

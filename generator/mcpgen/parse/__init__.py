@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Api
-from mcpgen.ir.source import Dialect, Source
+from mcpgen.ir.source import Dialect, Source, Syntax
 from mcpgen.parse import openapi30, openapi31, openapi32, swagger2
 
 Parser = Callable[[Source, Diagnostics], Api | None]
@@ -27,4 +28,7 @@ def parse(source: Source, diagnostics: Diagnostics) -> Api | None:
     an error of a code in `codes.parse.PER_OPERATION`. Every other error concerns the whole
     document.
     """
+    for document in source.documents.values():
+        if document.syntax is Syntax.YAML and document.name.lower().endswith(".json"):
+            diagnostics.add(codes.YAML_NAMED_JSON, Location(document.name))
     return PARSERS[source.dialect](source, diagnostics)

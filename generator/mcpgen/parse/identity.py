@@ -11,7 +11,7 @@ from mcpgen.parse.node import shown
 
 
 def tell_duplicate_ids(operations: Iterable[Operation], diagnostics: Diagnostics) -> None:
-    """Warns of each operation whose id an earlier one has, with the place of that one."""
+    """Warns of each operation whose id an earlier one has, with the file of that one if it is another."""
     first: dict[str, Operation] = {}
     for operation in operations:
         other = first.setdefault(operation.id, operation)
@@ -22,5 +22,5 @@ def tell_duplicate_ids(operations: Iterable[Operation], diagnostics: Diagnostics
                 id=shown(operation.id),
                 operation=operation.key,
                 other=other.key,
-                place=f"{other.at.file}#{other.at.pointer}",
+                place=f" in `{other.at.file}`" if other.at.file != operation.at.file else "",
             )

@@ -24,6 +24,9 @@ class Placed(Protocol):
         """Where in the request it travels."""
 
 
+_SWAGGER_PLACES = ("body", "formData")
+"""The places of parameters that OpenAPI 3 replaces by `requestBody`."""
+
 P = TypeVar("P", bound=Placed)
 
 
@@ -65,7 +68,9 @@ def followed(scope: Scope, element: Node) -> Node | None:
 def identified(scope: Scope, node: Node, places: Collection[str]) -> tuple[str, str] | None:
     """The name and the place of a parameter; None, told, if one of them is missing."""
     name, place = text(scope, node, "name"), str(node.get("in"))
-    if place not in places:
+    if place in _SWAGGER_PLACES and place not in places:
+        scope.fail(codes.SWAGGER_PLACE, node.child("in"), place=place, operation=scope.operation)
+    elif place not in places:
         expected = "one of: " + ", ".join(places)
         scope.malformed(node.child("in"), "`in` of a parameter", expected)
     elif name.strip():

@@ -73,6 +73,11 @@ def shown(value: Json, limit: int = 60) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def written(value: Json) -> str:
+    """A value in the sentence that it is not what it must be: a text as it is, else its kind."""
+    return f"`{shown(value)}`" if isinstance(value, str) and value else kind(value)
+
+
 def spelled(value: Json) -> str:
     """A value as JSON, so that texts stand in quotation marks."""
     return json.dumps(value, ensure_ascii=False, default=str)

@@ -126,7 +126,7 @@ def fitted(
                 nearest=nearest(name, missing),
             )
     for name in missing:
-        _tell_undeclared(scope, name, node)
+        _tell_undeclared(scope, name, Place.PATH, node)
         kept.append(_text(name, Place.PATH, node))
     return tuple(kept)
 
@@ -139,16 +139,17 @@ def _queried(
     for each in asked:
         found = known.get(each.parameter)
         if found is None and each.required:
-            _tell_undeclared(scope, each.name, node)
+            _tell_undeclared(scope, each.name, Place.QUERY, node)
         if found is None or found.place is Place.PATH:
             found = replace(found or _text(each.name, Place.PATH, node), style=Style.FORM)
             found = replace(found, required=each.required)
         yield replace(found, name=each.name, place=Place.QUERY)
 
 
-def _tell_undeclared(scope: Scope, name: str, node: Node) -> None:
+def _tell_undeclared(scope: Scope, name: str, place: Place, node: Node) -> None:
     operation = scope.operation
-    scope.tell(codes.UNDECLARED_PATH_PARAMETER, node, name=shown(name), operation=operation)
+    code = codes.UNDECLARED_PATH_PARAMETER
+    scope.tell(code, node, name=shown(name), place=place, operation=operation)
 
 
 def _text(name: str, place: Place, node: Node) -> Parameter:

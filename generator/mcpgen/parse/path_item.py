@@ -12,7 +12,7 @@ from mcpgen.parse.paths import Template, template
 from mcpgen.parse.scope import Scope
 from mcpgen.parse.values import mapping
 
-_METHOD = re.compile(r"[A-Z][A-Z0-9-]{0,30}")
+_METHOD = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,30}")
 
 
 @frozen
@@ -32,7 +32,8 @@ class PathItem:
         return next((each for each in self.layers if each.has(key)), self.node)
 
     def operations(self) -> Iterator[tuple[str, Node]]:
-        """The methods in upper case with their operations, in document order."""
+        """The methods with their operations, in document order; those that have a field of their own
+        are in capitals."""
         found: dict[str, Node] = {}
         for layer in reversed(self.layers):
             found |= {
@@ -51,7 +52,8 @@ class PathItem:
         for method, each in listed.members() if listed is not None else ():
             if method.lower() in self.scope.rules.methods or not _METHOD.fullmatch(method):
                 written = Node(method, each.document, each.path)
-                self.scope.ignored(written, "a method", "in capitals and have no field of its own")
+                expected = "a method of letters, digits and hyphens that has no field of its own"
+                self.scope.ignored(written, "additionalOperations", expected)
             else:
                 found[method] = each
         return found
@@ -78,8 +80,9 @@ def path_items(scope: Scope, paths: Node) -> Iterator[PathItem]:
                 codes.MENDED_PATH, node, path=shown(text, 200), mended=mended, reason=found.mended
             )
         taken.setdefault(identity, text)
-        other = shapes.setdefault(found.shape, text)
-        if not fault and not found.variant and other != text:
+        # A query or a fragment behind a path tells it apart; MG211 says what becomes of it.
+        other = text if found.variant else shapes.setdefault(found.shape, text)
+        if not fault and other != text:
             own.tell(codes.EQUIVALENT_PATHS, node, path=shown(text, 200), other=shown(other, 200))
         yield PathItem(node, found, _layers(own, node, text), own)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
+from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import MediaType, Response
 from mcpgen.parse.node import Node, shown
 from mcpgen.parse.scope import Scope
@@ -25,7 +25,7 @@ def responses(
             continue
         written = status if status == "default" else status.upper()
         if not _STATUS.fullmatch(written):
-            scope.ignored(replace(each, value=status), shown(status), "a status such as 200 or 4XX")
+            scope.tell(codes.NO_STATUS, each, status=shown(status), operation=scope.operation)
             continue
         described = scope.follow(each)
         if described is None:

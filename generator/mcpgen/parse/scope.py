@@ -11,7 +11,7 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.frozen import frozen
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
-from mcpgen.parse.node import Node, Path, kind, shown
+from mcpgen.parse.node import Node, Path, kind, shown, written
 from mcpgen.parse.references import Astray, References
 from mcpgen.parse.rules import Rules
 from mcpgen.parse.schemas import Normal, Schemas
@@ -87,13 +87,12 @@ class Scope:
             what=what,
             operation=self.operation,
             expected=expected,
-            actual=kind(node.value),
+            actual=written(node.value),
         )
 
     def ignored(self, node: Node, what: str, expected: str) -> None:
         """Adds the warning that a value has the wrong shape and does not matter."""
-        written = node.value
-        actual = kind(written) if not isinstance(written, str) else f"`{shown(written)}`"
+        actual = written(node.value)
         self.tell(codes.IGNORED_VALUE, node, what=what, expected=expected, actual=actual)
 
     def schema(self, node: Node) -> Schema:

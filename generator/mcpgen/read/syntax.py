@@ -12,17 +12,19 @@ from mcpgen.read.json_loader import load_json
 from mcpgen.read.loaded import Loaded
 
 LOOKS_LIKE_JSON = re.compile(r'\s*(?:\{\s*["}]|\[)')
+LOOKS_LIKE_YAML = re.compile(r"(?:\s|#.*\n|%.*\n|---.*\n)*[\w$'\"-]+:\s")
+"""A block mapping, behind comments, directives and the mark of a document: no JSON begins so."""
 ENDINGS = {".json": Syntax.JSON, ".yaml": Syntax.YAML, ".yml": Syntax.YAML}
 
 
 def syntax_of(text: str, file: str) -> Syntax:
     """The syntax that the file's ending names, else the one the text begins like.
 
-    JSON under a YAML ending is read as YAML, whose flow style it is.
+    JSON under a YAML ending is read as YAML, whose flow style it is; so is YAML under `.json`.
     """
     for ending, syntax in ENDINGS.items():
         if file.lower().endswith(ending):
-            return syntax
+            return Syntax.YAML if LOOKS_LIKE_YAML.match(text) else syntax
     return Syntax.JSON if LOOKS_LIKE_JSON.match(text) else Syntax.YAML
 
 

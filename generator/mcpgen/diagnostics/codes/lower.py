@@ -91,7 +91,7 @@ RENAMED_ARGUMENT = Code(
     "MG310",
     "renamed-argument",
     Severity.WARNING,
-    "argument `{wanted}` of `{operation}` is taken by another place; it is announced as `{name}`",
+    "`{wanted}` of `{operation}` is already a {other}; this {own} is announced as `{name}`",
     hint="set `x-mcp-name` on the parameter or property to choose the name",
     explanation="A tool's arguments are one flat object, so the same name in path and body needs "
     "two names. The first keeps its name; the wire is not affected.",
@@ -416,6 +416,15 @@ NO_SCENARIO = Code(
     "`{operation}` has no scenario, so no test calls its tool with success",
     hint="add a request example that is valid",
     explanation="No example and no made-up value met the schema of the request.",
+)
+UNTESTED_METHOD = Code(
+    "MG376",
+    "untested-method",
+    Severity.NOTE,
+    "no test of the project calls `{operation}`: their HTTP server refuses the method",
+    hint="try the tool against the API",
+    explanation="The API of a project's tests is a server of aiohttp, which knows the registered methods "
+    "in capitals. The generated server sends every method as the document writes it.",
 )
 DESTRUCTIVE_READ_ONLY = Code(
     "MG371",

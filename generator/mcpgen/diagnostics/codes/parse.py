@@ -109,7 +109,7 @@ UNDECLARED_PATH_PARAMETER = Code(
     "undeclared-path-parameter",
     Severity.WARNING,
     "`{name}` in the path of `{operation}` is not declared; it becomes a required string",
-    hint="declare a parameter `{name}` with `in: path`",
+    hint="declare a parameter `{name}` with `in: {place}`",
     explanation="Every pair of braces in a path is filled by a parameter. Without a declaration "
     "only its name is known, and a string can carry every value.",
 )
@@ -152,7 +152,7 @@ DUPLICATE_OPERATION_ID = Code(
     "MG217",
     "duplicate-operation-id",
     Severity.WARNING,
-    "the operationId `{id}` of `{operation}` is also that of `{other}` ({place})",
+    "the operationId `{id}` of `{operation}` is also that of `{other}`{place}",
     hint="give each operation an id of its own",
     explanation="Operation ids are unique, and tools are named after them. The later operation "
     "gets a second name that does not change from build to build.",
@@ -478,6 +478,14 @@ ASSUMED_SCHEME = Code(
     explanation="Without `schemes`, an API is reached in the way its description was fetched, "
     "which a file does not tell.",
 )
+YAML_NAMED_JSON = Code(
+    "MG262",
+    "yaml-named-json",
+    Severity.NOTE,
+    "this file is YAML under the name of JSON; it is read as YAML",
+    hint="rename it to `.yaml`",
+    explanation="The text begins with a key and a colon, as no JSON does. Other tools refuse such a file.",
+)
 MALFORMED_EXTENSION = Code(
     "MG270",
     "malformed-extension",
@@ -543,9 +551,28 @@ REFUSED_REFERENCES: frozenset[Code] = frozenset(
 )
 """Errors of `read` about references it did not follow; `parse` does not tell them again."""
 
+SWAGGER_PLACE = Code(
+    "MG263",
+    "swagger-place",
+    Severity.ERROR,
+    "`in: {place}` of a parameter of `{operation}` is Swagger 2.0, and this is OpenAPI 3",
+    hint="describe the value in `requestBody`",
+    explanation="OpenAPI 3 describes bodies and forms in `requestBody`, by their media types. A parameter "
+    "is in `path`, `query`, `header` or `cookie`.",
+)
+NO_STATUS = Code(
+    "MG264",
+    "no-status",
+    Severity.WARNING,
+    "`{status}` is no HTTP status (100 to 599); this response of `{operation}` is ignored",
+    hint="write a status such as 200 or 4XX, or `default`",
+    explanation="Responses are found by the status of an answer. No answer has this one, so nothing is "
+    "announced or checked by it.",
+)
 PER_OPERATION: frozenset[Code] = REFUSED_REFERENCES | frozenset(
     {
         MALFORMED_OPERATION,
+        SWAGGER_PLACE,
         DANGLING_REFERENCE,
         CIRCULAR_REFERENCE,
         UNREAD_DOCUMENT,

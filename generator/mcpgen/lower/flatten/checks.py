@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import jsonschema_rs
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.told_apart import choices, selected
+from mcpgen.lower.flatten.told_apart import choices, demanded_of_subtypes, selected
 from mcpgen.lower.flatten.view import PREFIX, Schemas
-from mcpgen.lower.flatten.walk import LISTS, MAPS, SAME_VALUE, SCHEMAS
+from mcpgen.lower.flatten.walk import CONDITIONS, LISTS, MAPS, SAME_VALUE, SCHEMAS
 
 _SAID_ELSEWHERE = {
     "title",
@@ -54,7 +54,7 @@ class Checks:
 
     def check(self, schema: Json, at: Location) -> Json:
         """The request schema of an inline schema, or None where it allows every value."""
-        made = self._request(schema, at, frozenset())
+        made = self._request(schema, at, frozenset(), is_use=True)
         if made is True or made == {}:
             return None
         if not self._compiles(made, at):
@@ -65,7 +65,7 @@ class Checks:
         """The request schema of a definition."""
         if name not in self._made:
             original = self.schemas.definitions[name]
-            made = self._request(original.json, original.at, frozenset())
+            made = self._request(original.json, original.at, frozenset(), is_use=False)
             self._made[name] = made if self._compiles(made, original.at, name) else True
         return self._made[name]
 
@@ -81,17 +81,25 @@ class Checks:
                 waiting += sorted(references(self.definition(name)) - found)
         return frozenset(found)
 
-    def _request(self, schema: Json, at: Location, read_only: frozenset[str]) -> Json:
+    def _request(
+        self, schema: Json, at: Location, read_only: frozenset[str], *, is_use: bool
+    ) -> Json:
+        """The request schema of a schema. `is_use`: a value that names a subtype must meet it, which
+        neither a definition itself nor a condition demands."""
         if not isinstance(schema, dict):
             return schema
         read_only |= self.read_only(schema)
+        subtypes = demanded_of_subtypes(self.schemas, schema) if is_use else []
+        is_use = is_use and not subtypes
         made: dict[str, Json] = {}
         for keyword, value in schema.items():
             if keyword in _SAID_ELSEWHERE or keyword.startswith("x-"):
                 continue
-            kept = self._keyword(keyword, value, at, read_only)
+            kept = self._keyword(keyword, value, at, read_only, is_use=is_use)
             if kept is not None:
                 made[keyword] = kept
+        if subtypes:
+            made["allOf"] = [*made.get("allOf", ()), *subtypes]
         return self._selecting(schema, made, at)
 
     def _selecting(self, schema: dict[str, Json], made: dict[str, Json], at: Location) -> Json:
@@ -106,8 +114,17 @@ class Checks:
             self.diagnostics.add(codes.TOLD_BY_DISCRIMINATOR, at, key=key)
         return made
 
-    def _keyword(self, keyword: str, value: Json, at: Location, read_only: frozenset[str]) -> Json:
-        inherited = read_only if keyword in SAME_VALUE else frozenset()
+    def _keyword(
+        self, keyword: str, value: Json, at: Location, read_only: frozenset[str], *, is_use: bool
+    ) -> Json:
+        is_same = keyword in SAME_VALUE
+        inherited = read_only if is_same else frozenset()
+        request = partial(
+            self._request,
+            at=at,
+            read_only=inherited,
+            is_use=is_use if is_same else keyword not in CONDITIONS,
+        )
         if keyword == "required":
             return [name for name in value if name not in read_only] or None
         if keyword == "pattern":
@@ -119,16 +136,13 @@ class Checks:
                 if usable_pattern(key, at, self.diagnostics) is not None
             }
         if keyword == "properties":
-            return {
-                key: key not in read_only and self._request(part, at, inherited)
-                for key, part in value.items()
-            }
+            return {key: key not in read_only and request(part) for key, part in value.items()}
         if keyword in MAPS:
-            return {key: self._request(part, at, inherited) for key, part in value.items()}
+            return {key: request(part) for key, part in value.items()}
         if keyword in LISTS:
-            return [self._request(part, at, inherited) for part in value]
+            return [request(part) for part in value]
         if keyword in SCHEMAS:
-            return self._request(value, at, inherited)
+            return request(value)
         return value
 
     def read_only(self, schema: Json) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Literal
 
@@ -32,6 +33,17 @@ _FILLED: dict[str, tuple[str, str]] = {
 }
 """The arguments that list fields instead of having a value: their names and descriptions."""
 
+_SPOKEN = {
+    Place.PATH: "path parameter",
+    Place.QUERY: "query parameter",
+    Place.HEADER: "header parameter",
+    Place.COOKIE: "cookie parameter",
+    Place.BODY: "property of the body",
+    Place.PART: "fact about a part of the body",
+    Place.HANDLER: "value for the handler",
+}
+"""How messages call an argument by its place."""
+
 
 def named(
     drafts: list[Draft],
@@ -43,16 +55,22 @@ def named(
 ) -> tuple[Argument, ...]:
     """The drafts as arguments, in their order; `null_fields` and `empty_fields` come last, where
     nulls or empty objects may be sent."""
-    taken: set[str] = set()
+    taken: dict[str, Place] = {}
     found: list[Argument] = []
     for draft in drafts:
         wanted = _wanted(draft, operation, diagnostics)
         name = _free(wanted, draft.place, taken)
         if name != wanted:
             diagnostics.add(
-                codes.RENAMED_ARGUMENT, draft.at, wanted=wanted, operation=operation, name=name
+                codes.RENAMED_ARGUMENT,
+                draft.at,
+                wanted=wanted,
+                operation=operation,
+                other=_SPOKEN[taken[wanted]],
+                own=_SPOKEN[draft.place],
+                name=name,
             )
-        taken.add(name)
+        taken[name] = draft.place
         found.append(draft.named(name))
     if nulls:
         found.append(_filled("nulls", found, nulls, at, taken))
@@ -88,7 +106,7 @@ def _wanted(draft: Draft, operation: str, diagnostics: Diagnostics) -> str:
     return name
 
 
-def _free(wanted: str, place: Place, taken: set[str]) -> str:
+def _free(wanted: str, place: Place, taken: Collection[str]) -> str:
     """`wanted`, else it with its place before it, else that with a number."""
     if wanted not in taken:
         return wanted
@@ -102,7 +120,7 @@ def _filled(
     arguments: list[Argument],
     targets: Targets,
     at: Location,
-    taken: set[str],
+    taken: dict[str, Place],
 ) -> Argument:
     """The argument that lists what shall be sent as null, or as an empty object."""
     wanted, description = _FILLED[kind]
@@ -112,7 +130,7 @@ def _filled(
         name = by_target.get(target) or legal("_".join(target) or "body") or "body_argument"
         names[unique(name, _LONGEST, names.__contains__)] = target
     name = unique(wanted, _LONGEST, taken.__contains__)
-    taken.add(name)
+    taken[name] = Place.BODY
     made = Argument(
         name=name,
         schema={

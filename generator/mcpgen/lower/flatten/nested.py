@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 import jsonschema_rs
 
@@ -114,7 +113,7 @@ class Nested:
         """The schema with every reference but those to `kept` replaced by what it refers to."""
         if not isinstance(json, dict):
             return json
-        made = rebuilt(json, partial(self._inlined, kept))
+        made = rebuilt(json, lambda part, _: self._inlined(kept, part))
         name = _target(json)
         if not name or name in kept:
             return made

@@ -9,6 +9,7 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.draft import Lifted
 from mcpgen.lower.flatten.forms import Form, Properties, Property, when
 from mcpgen.lower.flatten.keywords import both, same
+from mcpgen.lower.flatten.told_apart import subtypes as subtypes_of
 from mcpgen.lower.flatten.types import types
 from mcpgen.lower.flatten.view import PREFIX, Schemas, View, reference
 from mcpgen.lower.text import cut, visible
@@ -60,9 +61,11 @@ class Objects:
         if (kinds and kinds != {"object"}) or depth > _DEEPEST:
             return None
         own = self._own(view)
-        branches = view.branches or (self._subtypes(view) if subtypes else [])
-        if branches:
-            return self._united(view, own, branches, depth)
+        if view.branches:
+            return self._united(view, own, view.branches, depth)
+        if subtypes and (chosen := subtypes_of(self.schemas, view)):
+            values = [choice.values for choice in chosen]
+            return self._united(view, own, [choice.branch for choice in chosen], depth, values)
         if not own:
             return None
         least = view.get("minProperties", 0) > sum(p.required for p in own)
@@ -95,9 +98,15 @@ class Objects:
         return found
 
     def _united(
-        self, view: View, own: list[Property], branches: list[Json], depth: int
+        self,
+        view: View,
+        own: list[Property],
+        branches: list[Json],
+        depth: int,
+        values: list[tuple[str, ...]] | None = None,
     ) -> Properties | None:
-        """The union of the forms' properties; every form has the object's own ones too."""
+        """The union of the forms' properties; every form has the object's own ones too. `values` of
+        the discriminator choose each form; without them, the forms say which do."""
         if len(branches) > _MOST_FORMS:
             return None
         forms = [self._form(view, branch, number, depth) for number, branch in enumerate(branches)]
@@ -105,9 +114,13 @@ class Objects:
         if len(found) < len(forms):
             return None
         key = self._discriminator(view, found)
-        found = [
-            self._told(view, key, form, json) for form, json in zip(found, branches, strict=True)
-        ]
+        if values is None:
+            values = [
+                self._told(view, key, form, branch)
+                for form, branch in zip(found, branches, strict=True)
+            ]
+        if key:
+            found = [_chosen(key, form, of) for form, of in zip(found, values, strict=True)]
         names = list(
             dict.fromkeys([p.name for p in own] + [n for f in found for n in f.properties])
         )
@@ -142,10 +155,8 @@ class Objects:
                 return name
         return ""
 
-    def _told(self, view: View, key: str, form: Form, branch: Json) -> Form:
-        """The form with the discriminator's values that choose it."""
-        if not key:
-            return form
+    def _told(self, view: View, key: str, form: Form, branch: Json) -> tuple[str, ...]:
+        """The values of the discriminator that choose a form."""
         part = form.properties.get(key)
         values = self._values(part.schema) if part else ()
         name = reference(branch)
@@ -154,25 +165,12 @@ class Objects:
             values = tuple(v for v, to in mapping.items() if str(to).removeprefix(PREFIX) == name)
         if not values and name:
             values = (name,)
-        schema: Json = {"type": "string", "enum": list(values)} if values else {"type": "string"}
-        described = part.schema if part else True
-        told = Property(key, both(described, schema), True)
-        return Form(form.label, {**form.properties, key: told}, values)
+        return values
 
     def _values(self, schema: Json) -> tuple[str, ...]:
         view = self.schemas.view(schema)
         values = view.get("enum", [view.get("const")])
         return tuple(values) if all(isinstance(value, str) for value in values) else ()
-
-    def _subtypes(self, view: View) -> list[Json]:
-        """The schemas that a discriminator without alternatives maps to; none for one of them,
-        which has the discriminator only from its parent."""
-        mapping = (view.get("discriminator") or {}).get("mapping") or {}
-        names = [str(target).removeprefix(PREFIX) for target in mapping.values()]
-        if any(name in view.names for name in names):
-            return []
-        known = [name for name in dict.fromkeys(names) if name in self.schemas.definitions]
-        return [{"$ref": PREFIX + name} for name in known]
 
     def _joined(self, name: str, own: Property | None, forms: list[Form], key: str) -> Property:
         """One property of the union: what any of the forms allows there."""
@@ -198,6 +196,14 @@ class Objects:
         described = [self.schemas.view(schema).get("description") for schema in schemas]
         first = next((text for text in described if text), None)
         return {"anyOf": schemas} | ({"description": first} if first else {})
+
+
+def _chosen(key: str, form: Form, values: tuple[str, ...]) -> Form:
+    """The form with the values of the discriminator that choose it."""
+    part = form.properties.get(key)
+    schema: Json = {"type": "string", "enum": list(values)} if values else {"type": "string"}
+    told = Property(key, both(part.schema if part else True, schema), True)
+    return Form(form.label, {**form.properties, key: told}, values)
 
 
 def _free(view: View) -> bool:

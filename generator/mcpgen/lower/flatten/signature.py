@@ -10,7 +10,7 @@ from itertools import islice
 from math import inf
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.told_apart import choices
+from mcpgen.lower.flatten.told_apart import choices, told_subtypes
 from mcpgen.lower.flatten.types import types
 from mcpgen.lower.flatten.view import Schemas, View, reference
 from mcpgen.lower.text import cut, visible
@@ -138,8 +138,25 @@ def _type(schemas: Schemas, schema: Json, depth: int, above: frozenset[str]) -> 
     view = schemas.view(schema)
     if view.names & above:
         return [_Cut("{…}", _definition(schema, view))]
-    written = _not_null(schemas, schema, depth, above | view.names)
+    if "discriminator" in view.keywords and told_subtypes(schemas, schema):
+        written = _subtypes(schemas, schema, depth, above)
+    else:
+        written = _not_null(schemas, schema, depth, above | view.names)
     return [*written, " | null"] if view.nullable and written != ["null"] else written
+
+
+def _subtypes(schemas: Schemas, schema: Json, depth: int, above: frozenset[str]) -> _Parts:
+    """A schema that others inherit from, as each of them and, without a name, as itself."""
+    view = schemas.view(schema)
+    if depth <= 0:
+        named = _definition(schema, view)
+        return [_Cut("{…}", named, lambda _: _subtypes(schemas, schema, 1, above))]
+    written = []
+    for each in told_subtypes(schemas, schema):
+        # All of them are joined from the schema, which must not end their types.
+        around = above if schemas.view(each).names else above | view.names
+        written.append(_type(schemas, each, depth, around))
+    return _alternatives(written, _MOST_BRANCHES)
 
 
 def _not_null(schemas: Schemas, schema: Json, depth: int, above: frozenset[str]) -> _Parts:

@@ -7,11 +7,12 @@ that a value is held against.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.view import PREFIX, Schemas, reference
-from mcpgen.lower.flatten.walk import inner, rebuilt
+from mcpgen.lower.flatten.view import PREFIX, Schemas, View, reference
+from mcpgen.lower.flatten.walk import CONDITIONS, SAME_VALUE, rebuilt
 
 _UNIONS = ("oneOf", "anyOf")
 
@@ -43,6 +44,76 @@ def choices(schemas: Schemas, schema: Json) -> dict[str, list[Choice]]:
     return {union: of for union, of in found.items() if _are_distinct(of)}
 
 
+def subtypes(schemas: Schemas, view: View) -> list[Choice]:
+    """The definitions that the discriminator of a schema without alternatives chooses from: those
+    that inherit from the schema, and the schema itself unless its property excludes its name. None
+    for a definition that has the discriminator from its parent.
+
+    A definition has no values if the discriminator does not choose it, or not it alone.
+    """
+    declared = view.get("discriminator")
+    mapping = (declared or {}).get("mapping") or {}
+    known = schemas.definitions
+    targets = dict.fromkeys(target.removeprefix(PREFIX) for target in mapping.values())
+    written = {name: known[name].json for name in targets if name in known}
+    written = {name: json for name, json in written.items() if isinstance(json, dict)}
+    bases = written.keys() & view.names
+    if view.branches or len(bases) == len(written):
+        return []
+    if any(written[name].get("discriminator") != declared for name in bases):
+        return []
+    key = declared["propertyName"]
+    own = _says(schemas, view.keywords, key)
+    claimed: dict[str, list[str]] = {}
+    for name, json in written.items():
+        said = _says(schemas, json, key)
+        mapped = [value for value, to in mapping.items() if to == PREFIX + name]
+        is_own = bool(said) and said != own
+        claimed[name] = (
+            list(said) if is_own else [each for each in mapped if not own or each in own]
+        )
+    times = Counter(value for values in claimed.values() for value in values)
+    found = {name: tuple(v for v in values if times[v] == 1) for name, values in claimed.items()}
+    return [
+        Choice({"$ref": PREFIX + name}, values)
+        for name, values in found.items()
+        if values or name not in bases
+    ]
+
+
+def told_subtypes(schemas: Schemas, schema: Json) -> list[Json]:
+    """The subtypes of a schema, each with the values that choose it said in its own words; the
+    schema itself among them is without its discriminator."""
+    if schemas.said(schema, "discriminator") is None:
+        return []
+    view = schemas.view(schema)
+    key = view.get("discriminator")["propertyName"]
+    bare = {
+        keyword: value for keyword, value in view.keywords.items() if keyword != "discriminator"
+    }
+    found = [
+        replace(choice, branch=bare) if reference(choice.branch) in view.names else choice
+        for choice in subtypes(schemas, view)
+    ]
+    return [choice.told(key) if choice.values else choice.branch for choice in found]
+
+
+def demanded_of_subtypes(schemas: Schemas, schema: Json) -> list[Json]:
+    """What a value must meet besides a schema that others inherit from: the one that it names.
+
+    Definitions do not hold these conditions, since those that inherit lead back to the schema.
+    """
+    if schemas.said(schema, "discriminator") is None:
+        return []
+    view = schemas.view(schema)
+    key = view.get("discriminator")["propertyName"]
+    return [
+        {"if": _is(key, choice.values), "then": choice.branch}
+        for choice in subtypes(schemas, view)
+        if choice.values and reference(choice.branch) not in view.names
+    ]
+
+
 def selected(key: str, union: str, of: list[Choice]) -> list[Json]:
     """What a value must meet: the alternative that the discriminator chooses, or, for a value that
     chooses none, the union itself."""
@@ -54,18 +125,25 @@ def selected(key: str, union: str, of: list[Choice]) -> list[Json]:
     ]
 
 
-def spelled_out(schemas: Schemas, schema: Json) -> Json:
+def spelled_out(schemas: Schemas, schema: Json, *, is_use: bool = True) -> Json:
     """The schema with the values of its discriminators said by the alternatives themselves, at any
-    depth; itself where there are none."""
-    parts = list(inner(schema))
-    changed = {id(part): spelled_out(schemas, part) for part in parts}
-    made = schema
-    if any(changed[id(part)] is not part for part in parts):
-        made = rebuilt(schema, lambda part: changed[id(part)])
+    depth; itself where there are none. The subtypes of a schema are its alternatives where it is
+    used, but not in a definition itself (`is_use`)."""
+    if not isinstance(schema, dict):
+        return schema
+    named = told_subtypes(schemas, schema) if is_use else []
+    is_open = is_use and not named
+
+    def change(part: Json, keyword: str) -> Json:
+        inside = is_open if keyword in SAME_VALUE else keyword not in CONDITIONS
+        return spelled_out(schemas, part, is_use=inside)
+
+    made = rebuilt(schema, change)
+    made = schema if made == schema else made
     for union, of in choices(schemas, schema).items():
         key = schema["discriminator"]["propertyName"]
         made = made | {union: [each.told(key) if each.values else each.branch for each in of]}
-    return made
+    return made | {"anyOf": named} if named else made
 
 
 def _is(key: str, values: list[str] | tuple[str, ...]) -> Json:

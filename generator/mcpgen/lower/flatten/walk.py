@@ -24,6 +24,8 @@ SCHEMAS = frozenset(
 )
 SAME_VALUE = frozenset({"allOf", "anyOf", "oneOf", "then", "else"})
 """Keywords whose schemas speak of the value itself, not of a part of it."""
+CONDITIONS = frozenset({"if", "not", "dependentSchemas"})
+"""Keywords whose schemas speak of the value itself, but need not hold for it."""
 
 
 def inner(schema: Json) -> Iterator[Json]:
@@ -39,14 +41,14 @@ def inner(schema: Json) -> Iterator[Json]:
             yield value
 
 
-def rebuilt(schema: dict[str, Json], change: Callable[[Json], Json]) -> dict[str, Json]:
-    """The schema with each schema directly inside it changed."""
+def rebuilt(schema: dict[str, Json], change: Callable[[Json, str], Json]) -> dict[str, Json]:
+    """The schema with each schema directly inside it changed; `change` takes its keyword, too."""
     made: dict[str, Json] = {}
     for keyword, value in schema.items():
         if keyword in MAPS and isinstance(value, dict):
-            made[keyword] = {key: change(part) for key, part in value.items()}
+            made[keyword] = {key: change(part, keyword) for key, part in value.items()}
         elif keyword in LISTS and isinstance(value, list):
-            made[keyword] = [change(part) for part in value]
+            made[keyword] = [change(part, keyword) for part in value]
         else:
-            made[keyword] = change(value) if keyword in SCHEMAS else value
+            made[keyword] = change(value, keyword) if keyword in SCHEMAS else value
     return made

@@ -27,6 +27,13 @@ from mcpgen.lower.scenarios.wire_text import compact
 from mcpgen.samples import sample, valid
 
 _MOST = 3
+_METHODS = (
+    "ACL BIND CHECKOUT CONNECT COPY DELETE GET HEAD LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL"
+    " MOVE NOTIFY OPTIONS PATCH POST PROPFIND PROPPATCH PURGE PUT QUERY REBIND REPORT SEARCH SOURCE"
+    " SUBSCRIBE TRACE UNBIND UNLINK UNLOCK UNSUBSCRIBE"
+)
+_TESTED_METHODS = frozenset(_METHODS.split())
+"""The methods that aiohttp's server reads, which is the API of a project's tests."""
 _LARGEST_ANSWER = 4_000
 
 
@@ -42,7 +49,10 @@ class Scenarios:
     @cached_property
     def _raw(self) -> dict[str, Json]:
         definitions = self.schemas.definitions
-        return {name: spelled_out(self.schemas, one.json) for name, one in definitions.items()}
+        return {
+            name: spelled_out(self.schemas, one.json, is_use=False)
+            for name, one in definitions.items()
+        }
 
     @cached_property
     def _sampler(self) -> Sampler:
@@ -57,6 +67,9 @@ class Scenarios:
         no request has a sample of its arguments instead."""
         if tool.route is None:
             return replace(tool, sample=self._sampler.repaired(tool.accepted, {}))
+        if tool.route.method not in _TESTED_METHODS:
+            self.diagnostics.add(codes.UNTESTED_METHOD, operation.at, operation=operation.key)
+            return tool
         kept: list[Scenario] = []
         answer = self._answer(operation, tool)
         for name, values in self._candidates(tool, operation):

@@ -113,15 +113,20 @@ class Schemas:
         walk.uses[name] = None
         return name
 
-    def heirs(self, walk: Walk, path: Path) -> list[str]:
-        """The names of the components that inherit from the schema at a path."""
+    def family(self, walk: Walk, path: Path) -> dict[str, str]:
+        """The definitions that inherit from the schema at a path, then its own, by the names that
+        a discriminator has for them; none if no schema inherits from it."""
         node = Node(walk.document.tree, walk.document, ())
         value = node.value
         for key in path:
             exists, value = step(value, key)
             if not exists:
-                return []
-        return self._heirs.of(Node(value, walk.document, path))
+                return {}
+        base = Node(value, walk.document, path)
+        heirs = self._heirs.of(base)
+        found = {heir: self.mapped(walk, heir, path) for heir in heirs}
+        own = {path[-1]: self._name(base)} if heirs else {}
+        return {name: of for name, of in found.items() if of is not None} | own
 
     def mapped(self, walk: Walk, target: str, path: Path) -> str | None:
         """The name of the schema that a discriminator's mapping names, or None."""

@@ -36,7 +36,8 @@ def dynamic_reference(walk: Walk, out: dict[str, Json], key: str, value: Json, p
 def discriminator(walk: Walk, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
     """The property that tells the alternatives apart, and which value means which schema.
 
-    Without alternatives, they are the components that inherit from the schema, by their names.
+    Without alternatives, they are the components that inherit from the schema and the schema
+    itself, by their names (https://swagger.io/specification/v2/#schema-object, `discriminator`).
     """
     named = walk.rules.named_discriminators
     if isinstance(value, str):
@@ -57,10 +58,9 @@ def discriminator(walk: Walk, out: dict[str, Json], key: str, value: Json, path:
             walk.warn(codes.UNUSABLE_MAPPING, place, value=shown(name), target=shown(target))
         else:
             mapping[name] = f"#/$defs/{found}"
-    for heir in walk.referrer.heirs(walk, path):
-        found = walk.referrer.mapped(walk, heir, (*path, key))
-        if found is not None and f"#/$defs/{found}" not in mapping.values():
-            mapping.setdefault(heir, f"#/$defs/{found}")
+    for name, found in walk.referrer.family(walk, path).items():
+        if f"#/$defs/{found}" not in mapping.values():
+            mapping.setdefault(name, f"#/$defs/{found}")
     out[key] = {"propertyName": value["propertyName"]} | ({"mapping": mapping} if mapping else {})
     default = value.get("defaultMapping")
     if isinstance(default, str):

@@ -50,8 +50,9 @@ class Referrer(Protocol):
     def mapped(self, walk: Walk, target: str, path: Path) -> str | None:
         """The name of the schema that a discriminator's mapping names, or None."""
 
-    def heirs(self, walk: Walk, path: Path) -> list[str]:
-        """The names of the components that inherit from the schema at a path."""
+    def family(self, walk: Walk, path: Path) -> dict[str, str]:
+        """The definitions that inherit from the schema at a path, then its own, by the names that
+        a discriminator has for them; none if no schema inherits from it."""
 
 
 @dataclass
