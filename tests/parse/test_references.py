@@ -1,5 +1,10 @@
 """References: everything may be one, and each leads to a value or to an error."""
 
+from typing import Any
+
+import pytest
+
+from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.codes import parse as codes
 
 
@@ -108,6 +113,57 @@ def test_a_reference_leading_nowhere_is_an_error_at_the_reference(parsed, docume
     assert result.api.missing[0].reason == result.finding.message
 
 
+def _response(schema: Any) -> dict[str, Any]:
+    content = {"application/json": {"schema": schema}}
+    return {"responses": {"200": {"description": "fine", "content": content}}}
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        {"responses": {"200": {"$ref": "#/components/responses/Gone"}}},
+        {"responses": {"200": {"description": "", "content": {"a/b": {"$ref": "#/gone"}}}}},
+        _response({"$ref": "#/components/schemas/Gone"}),
+        _response({"$ref": "#/components/schemas/Holder"}),
+        _response({"$ref": 5}),
+    ],
+    ids=["response", "media type", "schema", "schema far away", "no text"],
+)
+def test_a_broken_reference_in_a_response_is_a_warning_and_costs_no_operation(
+    parsed, document, operation
+):
+    schemas = {"Holder": {"type": "object", "properties": {"a": {"$ref": "#/gone"}}}}
+
+    result = parsed(document(operation, components={"schemas": schemas}))
+
+    assert result.operation.key == "GET /a"
+    assert result.finding.severity is Severity.WARNING
+    assert result.api.missing == ()
+
+
+def test_the_sound_part_of_a_response_stays_where_a_reference_in_it_is_broken(parsed, document):
+    written = {"type": "object", "properties": {"a": {"$ref": "#/gone"}, "b": {"type": "string"}}}
+
+    result = parsed(document(_response(written)))
+
+    schema = result.operation.responses[0].media[0].schema
+    assert schema is not None
+    assert schema.json == {"type": "object", "properties": {"a": {}, "b": {"type": "string"}}}
+
+
+def test_a_broken_reference_that_a_request_shares_with_a_response_is_an_error(parsed, document):
+    shared = {"application/json": {"schema": {"$ref": "#/components/schemas/Holder"}}}
+    schemas = {"Holder": {"type": "object", "properties": {"a": {"$ref": "#/gone"}}}}
+    operation = _response({"$ref": "#/components/schemas/Holder"})
+    paths = {"/a": {"get": operation}, "/b": {"post": {"requestBody": {"content": shared}}}}
+
+    result = parsed(document(paths=paths, components={"schemas": schemas}))
+
+    assert result.finding.severity is Severity.ERROR
+    assert [each.key for each in result.api.operations] == ["GET /a"]
+    assert [each.operation for each in result.api.missing] == ["POST /b"]
+
+
 def test_an_operation_is_missing_if_a_schema_far_away_leads_nowhere(parsed, document):
     components = {
         "schemas": {
@@ -128,13 +184,13 @@ def test_an_operation_is_missing_if_a_schema_far_away_leads_nowhere(parsed, docu
 
 
 def test_references_in_a_circle_are_an_error(parsed, document):
-    responses = {
-        "a": {"$ref": "#/components/responses/b"},
-        "b": {"$ref": "#/components/responses/a"},
+    bodies = {
+        "a": {"$ref": "#/components/requestBodies/b"},
+        "b": {"$ref": "#/components/requestBodies/a"},
     }
-    operation = {"responses": {"200": {"$ref": "#/components/responses/a"}}}
+    operation = {"requestBody": {"$ref": "#/components/requestBodies/a"}}
 
-    result = parsed(document(operation, components={"responses": responses}))
+    result = parsed(document(operation, components={"requestBodies": bodies}))
 
     assert result.names == ["circular-reference"]
     assert len(result.api.missing) == 1

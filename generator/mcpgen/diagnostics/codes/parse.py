@@ -47,7 +47,9 @@ DANGLING_REFERENCE = Code(
     "the reference `{reference}` leads nowhere: {reason}",
     hint="correct the reference, or define what it names",
     explanation="A `$ref` names a document and a place in it. `~1` stands for a slash and `~0` for "
-    "a tilde in a key, and the document is found relative to the one that refers to it.",
+    "a tilde in a key, and the document is found relative to the one that refers to it. In a "
+    "response it is a warning: the operation becomes a tool, and the part of the response that the "
+    "reference should describe may hold any value.",
 )
 CIRCULAR_REFERENCE = Code(
     "MG207",
