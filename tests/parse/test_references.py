@@ -1,11 +1,14 @@
 """References: everything may be one, and each leads to a value or to an error."""
 
+import json
 from typing import Any
 
 import pytest
 
-from mcpgen.diagnostics import Severity
+from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.parse import parse
+from mcpgen.read import read
 
 
 def test_every_kind_of_object_may_be_a_reference(parsed, document):
@@ -294,3 +297,26 @@ def test_dynamic_references_become_plain_ones_with_a_warning(schema):
     assert made["Tree"].json["properties"]["kids"]["items"] == {"$ref": "#/$defs/Tree"}
     assert made["Node"].json["properties"]["next"] == {"$ref": "#/$defs/Node"}
     assert result.names == ["dynamic-reference", "dynamic-reference"]
+
+
+def test_a_file_with_a_syntax_fault_costs_the_operations_whose_requests_need_it(tmp_path):
+    response = {"content": {"application/json": {"schema": {"$ref": "other.yaml#/X"}}}}
+    body = {"content": {"application/json": {"schema": {"$ref": "other.yaml#/X"}}}}
+    paths = {
+        "/a": {"get": {"responses": {"200": response}}},
+        "/b": {"post": {"requestBody": body}},
+    }
+    tree = {"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": paths}
+    (tmp_path / "api.json").write_text(json.dumps(tree), encoding="utf-8")
+    (tmp_path / "other.yaml").write_text("X:\n  type: [string\n", encoding="utf-8")
+    diagnostics = Diagnostics()
+
+    source = read(str(tmp_path / "api.json"), diagnostics)
+    assert source is not None
+    api = parse(source, diagnostics)
+
+    assert api is not None
+    assert [each.key for each in api.operations] == ["GET /a"]
+    assert [each.operation for each in api.missing] == ["POST /b"]
+    errors = [each.at.pointer for each in diagnostics if each.severity is Severity.ERROR]
+    assert errors == ["/paths/~1b/post/requestBody/content/application~1json/schema/$ref"]

@@ -126,6 +126,16 @@ class Diagnostics:
         ]
         self._seen = set(self._found)
 
+    def soften_file(self, file: str) -> Diagnostic | None:
+        """Turns the errors in a file into warnings; returns the first of them, or None."""
+        first = None
+        for index, found in enumerate(self._found):
+            if found.at.file == file and found.severity is Severity.ERROR:
+                first = first or found
+                self._found[index] = replace(found, severity=Severity.WARNING)
+        self._seen = set(self._found)
+        return first
+
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self._found)
 
