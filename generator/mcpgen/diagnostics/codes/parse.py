@@ -415,6 +415,17 @@ TANGLED_SCHEMA = Code(
     "all of which are asked about the same value. No validator gets through billions of them; real "
     "descriptions have fewer than a hundred.",
 )
+CONTRADICTORY_SCHEMA = Code(
+    "MG248",
+    "contradictory-schema",
+    Severity.WARNING,
+    "no value meets {first} and {second}; {repair}",
+    hint="remove the keyword that is not meant",
+    explanation="Taken by the letter, the schema allows no value, so no request could be sent. The more "
+    "specific statement is taken for what is meant: the values of an `enum` before its type, its "
+    "pattern and its bounds, and a property that one part of an `allOf` declares before the "
+    "`additionalProperties` of another part.",
+)
 UNDEFINED_SCHEME = Code(
     "MG250",
     "undefined-scheme",
