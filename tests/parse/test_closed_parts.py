@@ -71,7 +71,7 @@ def test_a_declared_property_stands_before_additional_properties_of_another_type
     assert not allowed({"a": "x", "b": "x"})
     assert not allowed({"a": "x", "b": 1, "c": 5})
     assert "`b` of another part" in result.finding.message
-    assert result.names == ["contradictory-schema"]
+    assert result.names == ["contradictory-keywords"]
 
 
 def test_additional_properties_that_a_declared_one_can_meet_count_as_they_are_written(

@@ -235,7 +235,7 @@ def test_the_values_of_an_enumeration_stand_before_what_excludes_them_all(
     json, result = schema(written, "3.0.3")
 
     assert json == normal
-    assert result.names == ["contradictory-schema"]
+    assert result.names == ["contradictory-keywords"]
     assert result.finding.at.pointer.endswith(f"/{place}")
 
 

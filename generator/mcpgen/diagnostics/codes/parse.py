@@ -167,6 +167,16 @@ RESERVED_HEADER = Code(
     explanation="`Accept`, `Content-Type` and `Authorization` follow from the media types and the "
     "security of an operation; a parameter with one of these names has no effect.",
 )
+ILLEGAL_HEADER_NAME = Code(
+    "MG249",
+    "illegal-header-name",
+    Severity.ERROR,
+    "header parameter `{name}`: the name of an HTTP header cannot hold {character}; {outcome}",
+    hint="correct the name, or describe the parameter where it is sent",
+    explanation="The name of a header is a token of letters, digits and some signs (RFC 9110, 5.1); no "
+    "client can send another one. An optional parameter is left out, with a warning. An operation "
+    "that requires it becomes no tool, because every call would be incomplete.",
+)
 ASSUMED_CREDENTIAL = Code(
     "MG253",
     "assumed-credential",
@@ -415,9 +425,9 @@ TANGLED_SCHEMA = Code(
     "all of which are asked about the same value. No validator gets through billions of them; real "
     "descriptions have fewer than a hundred.",
 )
-CONTRADICTORY_SCHEMA = Code(
+CONTRADICTORY_KEYWORDS = Code(
     "MG248",
-    "contradictory-schema",
+    "contradictory-keywords",
     Severity.WARNING,
     "no value meets {first} and {second}; {repair}",
     hint="remove the keyword that is not meant",
@@ -565,6 +575,7 @@ PER_OPERATION: frozenset[Code] = REFUSED_REFERENCES | frozenset(
         MALFORMED_REFERENCE,
         ILLEGAL_PATH,
         SEVERAL_BODIES,
+        ILLEGAL_HEADER_NAME,
         NESTED_ARRAY,
         DEEP_SCHEMA,
         MALFORMED_EXTENSION,

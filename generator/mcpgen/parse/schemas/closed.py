@@ -36,7 +36,7 @@ def open_closed(
     """Lets every closed part of a composition allow what the rest of it describes.
 
     A part that is a reference is copied, since what it names stays closed elsewhere. Adds
-    CLOSED_PART and CONTRADICTORY_SCHEMA once for each composition.
+    CLOSED_PART and CONTRADICTORY_KEYWORDS once for each composition.
     """
     parts = _Parts(definitions)
     for schema, at in composed:
@@ -63,7 +63,7 @@ def open_closed(
             diagnostics.add(codes.CLOSED_PART, at, names=_listed(forbidden))
         if excluded:
             diagnostics.add(
-                codes.CONTRADICTORY_SCHEMA,
+                codes.CONTRADICTORY_KEYWORDS,
                 at,
                 first="the `additionalProperties` of a part of `allOf`",
                 second=f"{_listed(excluded)} of another part",

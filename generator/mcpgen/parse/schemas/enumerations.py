@@ -53,7 +53,7 @@ def mend_enumeration(walk: Walk, out: dict[str, Json], path: Path) -> None:
 
 def settle_contradictions(walk: Walk, out: dict[str, Json], path: Path) -> None:
     """Takes the values of `enum` for what is meant where the schema's type, pattern or bounds allow
-    none of them. Adds CONTRADICTORY_SCHEMA at the keyword that is not followed."""
+    none of them. Adds CONTRADICTORY_KEYWORDS at the keyword that is not followed."""
     values = [value for value in out["enum"] if value is not None]
     if not values:
         return
@@ -64,7 +64,7 @@ def settle_contradictions(walk: Walk, out: dict[str, Json], path: Path) -> None:
         own = list(dict.fromkeys(_type_of(value) for value in values))
         second = f"`type: {' or '.join(types)}`"
         walk.warn(
-            codes.CONTRADICTORY_SCHEMA,
+            codes.CONTRADICTORY_KEYWORDS,
             (*path, "type"),
             first=first,
             second=second,
@@ -79,7 +79,7 @@ def settle_contradictions(walk: Walk, out: dict[str, Json], path: Path) -> None:
     for keyword, bound in bounds.items():
         if not all(jsonschema_rs.is_valid({keyword: bound}, value) for value in values):
             walk.warn(
-                codes.CONTRADICTORY_SCHEMA,
+                codes.CONTRADICTORY_KEYWORDS,
                 (*path, keyword),
                 first=first,
                 second=f"`{keyword}: {shown(bound)}`",
