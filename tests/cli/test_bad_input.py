@@ -61,7 +61,7 @@ def _nothing(folder: Path) -> None:
     """Everything stays as it is."""
 
 
-DANGLING = SPEC.replace('/schemas/Note"', '/schemas/Gone"')
+DANGLING = SPEC.replace("{type: integer, minimum: 1,", '{$ref: "#/components/schemas/Gone",')
 LINE_OF_GONE = next(n for n, line in enumerate(DANGLING.splitlines(), 1) if "Gone" in line)
 
 

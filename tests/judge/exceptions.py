@@ -200,6 +200,26 @@ EXCUSES = (
         told="MG230",
     ),
     Excuse(
+        "contradictory-schema",
+        "The document says two things of a value that exclude each other, so by the letter no request "
+        "is valid: an `enum` beside a `type`, a `pattern` or bounds that none of its values meets, or a "
+        "property beside `additionalProperties` of another type in a part of an `allOf`. The values of "
+        "the `enum` and the declared property are meant. No document of the table has one.",
+        "JSON Schema 2020-12 Core, 10.2.1.1 `allOf` and 10.3.2.3 `additionalProperties`; Validation, "
+        "6.1.2 `enum`",
+        lambda fault, request: False,
+        told="MG248",
+    ),
+    Excuse(
+        "illegal-header-name",
+        "The document declares a header whose name HTTP cannot carry, with a space for example. The "
+        "parameter is left out; where it is required, the operation becomes no tool. No document of the "
+        "table has one.",
+        "RFC 9110, 5.1: a field name is a token",
+        lambda fault, request: False,
+        told="MG249",
+    ),
+    Excuse(
         "one-path-many-operations",
         "The document tells operations of one path apart by what it writes behind `#`; nothing of "
         "that travels, and openapi-core takes the first.",

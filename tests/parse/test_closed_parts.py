@@ -45,6 +45,48 @@ def test_what_any_part_describes_is_allowed_and_nothing_else(parsed, document, w
     assert set(result.names) == {"closed-part"}
 
 
+REST = {"additionalProperties": {"type": "object"}, "properties": {"a": {"type": "string"}}}
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"allOf": [REST, OPEN]},
+        {"allOf": [{"$ref": "#/components/schemas/Base"}], **OPEN},
+        {"allOf": [{"$ref": "#/components/schemas/Heir"}, OPEN]},
+        {"allOf": [OPEN], **REST},
+        {"allOf": [{"oneOf": [OPEN]}, REST]},
+    ],
+)
+def test_a_declared_property_stands_before_additional_properties_of_another_type(
+    parsed, document, written
+):
+    base = {"Base": REST, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}]}}
+    operation = {"requestBody": {"content": {"application/json": {"schema": written}}}}
+
+    result = parsed(document(paths={"/a": {"post": operation}}, components={"schemas": base}))
+
+    allowed = _allowed(result, result.operation.body.media[0].schema.json)
+    assert allowed({"a": "x", "b": 1, "c": {}})
+    assert not allowed({"a": "x", "b": "x"})
+    assert not allowed({"a": "x", "b": 1, "c": 5})
+    assert "`b` of another part" in result.finding.message
+    assert result.names == ["contradictory-keywords"]
+
+
+def test_additional_properties_that_a_declared_one_can_meet_count_as_they_are_written(
+    parsed, document
+):
+    rest = {"additionalProperties": {"type": ["integer", "null"]}}
+    written = {"allOf": [rest, OPEN]}
+    operation = {"requestBody": {"content": {"application/json": {"schema": written}}}}
+
+    result = parsed(document(paths={"/a": {"post": operation}}))
+
+    assert result.found == []
+    assert result.operation.body.media[0].schema.json == written
+
+
 def test_a_part_that_is_composed_stays_closed_by_itself(parsed, document):
     schemas = {"Base": CLOSED, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}, OPEN]}}
     content = {

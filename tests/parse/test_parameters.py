@@ -2,6 +2,7 @@
 
 import pytest
 
+from mcpgen.diagnostics import Severity
 from mcpgen.ir.api import Place, Style
 
 
@@ -175,3 +176,28 @@ def test_a_required_parameter_with_an_empty_name_is_an_error(parsed, document):
 
     assert result.names == ["malformed-operation"]
     assert result.finding.message.endswith("must be a text, but it is empty")
+
+
+def test_an_optional_header_that_http_cannot_carry_is_left_out(parsed, document, swagger):
+    for name, character in (("my header", "spaces"), ("a:b", "`:`"), ("größe", "`ö`")):
+        written = [{"name": name, "in": "header", "schema": {"type": "string"}}]
+        older = [{"name": name, "in": "header", "type": "string"}]
+        for tree in (document({"parameters": written}), swagger({"parameters": older})):
+            result = parsed(tree)
+
+            assert result.operation.parameters == ()
+            assert result.names == ["illegal-header-name"]
+            assert result.finding.severity is Severity.WARNING
+            assert f"`{name}`" in result.finding.message
+            assert f"cannot hold {character}" in result.finding.message
+            assert result.finding.at.pointer.endswith("/parameters/0/name")
+
+
+def test_an_operation_that_requires_a_header_that_http_cannot_carry_is_missing(parsed, document):
+    written = {"name": "my header", "in": "header", "required": True, "schema": {}}
+
+    result = parsed(document({"parameters": [written]}))
+
+    assert result.finding.severity is Severity.ERROR
+    assert [each.operation for each in result.api.missing] == ["GET /a"]
+    assert "requires" in result.api.missing[0].reason

@@ -1,6 +1,14 @@
 """References: everything may be one, and each leads to a value or to an error."""
 
+import json
+from typing import Any
+
+import pytest
+
+from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.parse import parse
+from mcpgen.read import read
 
 
 def test_every_kind_of_object_may_be_a_reference(parsed, document):
@@ -108,6 +116,57 @@ def test_a_reference_leading_nowhere_is_an_error_at_the_reference(parsed, docume
     assert result.api.missing[0].reason == result.finding.message
 
 
+def _response(schema: Any) -> dict[str, Any]:
+    content = {"application/json": {"schema": schema}}
+    return {"responses": {"200": {"description": "fine", "content": content}}}
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        {"responses": {"200": {"$ref": "#/components/responses/Gone"}}},
+        {"responses": {"200": {"description": "", "content": {"a/b": {"$ref": "#/gone"}}}}},
+        _response({"$ref": "#/components/schemas/Gone"}),
+        _response({"$ref": "#/components/schemas/Holder"}),
+        _response({"$ref": 5}),
+    ],
+    ids=["response", "media type", "schema", "schema far away", "no text"],
+)
+def test_a_broken_reference_in_a_response_is_a_warning_and_costs_no_operation(
+    parsed, document, operation
+):
+    schemas = {"Holder": {"type": "object", "properties": {"a": {"$ref": "#/gone"}}}}
+
+    result = parsed(document(operation, components={"schemas": schemas}))
+
+    assert result.operation.key == "GET /a"
+    assert result.finding.severity is Severity.WARNING
+    assert result.api.missing == ()
+
+
+def test_the_sound_part_of_a_response_stays_where_a_reference_in_it_is_broken(parsed, document):
+    written = {"type": "object", "properties": {"a": {"$ref": "#/gone"}, "b": {"type": "string"}}}
+
+    result = parsed(document(_response(written)))
+
+    schema = result.operation.responses[0].media[0].schema
+    assert schema is not None
+    assert schema.json == {"type": "object", "properties": {"a": {}, "b": {"type": "string"}}}
+
+
+def test_a_broken_reference_that_a_request_shares_with_a_response_is_an_error(parsed, document):
+    shared = {"application/json": {"schema": {"$ref": "#/components/schemas/Holder"}}}
+    schemas = {"Holder": {"type": "object", "properties": {"a": {"$ref": "#/gone"}}}}
+    operation = _response({"$ref": "#/components/schemas/Holder"})
+    paths = {"/a": {"get": operation}, "/b": {"post": {"requestBody": {"content": shared}}}}
+
+    result = parsed(document(paths=paths, components={"schemas": schemas}))
+
+    assert result.finding.severity is Severity.ERROR
+    assert [each.key for each in result.api.operations] == ["GET /a"]
+    assert [each.operation for each in result.api.missing] == ["POST /b"]
+
+
 def test_an_operation_is_missing_if_a_schema_far_away_leads_nowhere(parsed, document):
     components = {
         "schemas": {
@@ -128,13 +187,13 @@ def test_an_operation_is_missing_if_a_schema_far_away_leads_nowhere(parsed, docu
 
 
 def test_references_in_a_circle_are_an_error(parsed, document):
-    responses = {
-        "a": {"$ref": "#/components/responses/b"},
-        "b": {"$ref": "#/components/responses/a"},
+    bodies = {
+        "a": {"$ref": "#/components/requestBodies/b"},
+        "b": {"$ref": "#/components/requestBodies/a"},
     }
-    operation = {"responses": {"200": {"$ref": "#/components/responses/a"}}}
+    operation = {"requestBody": {"$ref": "#/components/requestBodies/a"}}
 
-    result = parsed(document(operation, components={"responses": responses}))
+    result = parsed(document(operation, components={"requestBodies": bodies}))
 
     assert result.names == ["circular-reference"]
     assert len(result.api.missing) == 1
@@ -238,3 +297,26 @@ def test_dynamic_references_become_plain_ones_with_a_warning(schema):
     assert made["Tree"].json["properties"]["kids"]["items"] == {"$ref": "#/$defs/Tree"}
     assert made["Node"].json["properties"]["next"] == {"$ref": "#/$defs/Node"}
     assert result.names == ["dynamic-reference", "dynamic-reference"]
+
+
+def test_a_file_with_a_syntax_fault_costs_the_operations_whose_requests_need_it(tmp_path):
+    response = {"content": {"application/json": {"schema": {"$ref": "other.yaml#/X"}}}}
+    body = {"content": {"application/json": {"schema": {"$ref": "other.yaml#/X"}}}}
+    paths = {
+        "/a": {"get": {"responses": {"200": response}}},
+        "/b": {"post": {"requestBody": body}},
+    }
+    tree = {"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": paths}
+    (tmp_path / "api.json").write_text(json.dumps(tree), encoding="utf-8")
+    (tmp_path / "other.yaml").write_text("X:\n  type: [string\n", encoding="utf-8")
+    diagnostics = Diagnostics()
+
+    source = read(str(tmp_path / "api.json"), diagnostics)
+    assert source is not None
+    api = parse(source, diagnostics)
+
+    assert api is not None
+    assert [each.key for each in api.operations] == ["GET /a"]
+    assert [each.operation for each in api.missing] == ["POST /b"]
+    errors = [each.at.pointer for each in diagnostics if each.severity is Severity.ERROR]
+    assert errors == ["/paths/~1b/post/requestBody/content/application~1json/schema/$ref"]

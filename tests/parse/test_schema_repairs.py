@@ -206,3 +206,43 @@ def test_a_reference_in_place_of_properties_brings_the_properties_it_leads_to(pa
         "own": {"type": "boolean"},
     }
     assert result.names == ["malformed-schema"]
+
+
+@pytest.mark.parametrize(
+    ("written", "normal", "place"),
+    [
+        (
+            {"type": "string", "enum": ["USER", "GROUP"], "pattern": "user|group"},
+            {"type": "string", "enum": ["USER", "GROUP"]},
+            "pattern",
+        ),
+        (
+            {"type": "string", "enum": ["a", "b"], "minLength": 2, "maxLength": 5},
+            {"type": "string", "enum": ["a", "b"], "maxLength": 5},
+            "minLength",
+        ),
+        ({"type": "number", "enum": ["REG"]}, {"type": "string", "enum": ["REG"]}, "type"),
+        (
+            {"type": "integer", "format": "int32", "enum": ["a", None], "nullable": True},
+            {"type": ["string", "null"], "enum": ["a", None]},
+            "type",
+        ),
+    ],
+)
+def test_the_values_of_an_enumeration_stand_before_what_excludes_them_all(
+    schema, written, normal, place
+):
+    json, result = schema(written, "3.0.3")
+
+    assert json == normal
+    assert result.names == ["contradictory-keywords"]
+    assert result.finding.at.pointer.endswith(f"/{place}")
+
+
+def test_an_enumeration_of_which_some_values_are_possible_is_left_alone(schema):
+    written = {"type": "string", "enum": ["a", "bb"], "minLength": 2}
+
+    json, result = schema(written)
+
+    assert json == written
+    assert result.found == []

@@ -1,5 +1,7 @@
 """What several operations refer to: read once, and told of each of them."""
 
+from mcpgen.diagnostics import Severity
+
 BARE = {"name": "q", "in": "query"}
 REFERENCE = {"$ref": "#/components/parameters/Q"}
 
@@ -50,7 +52,9 @@ def test_a_schema_that_only_an_unusable_operation_met_first_is_kept(parsed, docu
     assert list(result.api.definitions) == ["Name"]
 
 
-def test_an_unusable_schema_stands_in_the_way_of_every_operation_with_its_answer(parsed, document):
+def test_a_broken_reference_in_a_shared_response_is_told_once_and_costs_no_operation(
+    parsed, document
+):
     answer = {"content": {"application/json": {"schema": {"$ref": "#/nowhere"}}}, "description": ""}
     paths = {
         f"/{at}": {"get": {"responses": {"200": {"$ref": "#/components/responses/A"}}}}
@@ -59,4 +63,6 @@ def test_an_unusable_schema_stands_in_the_way_of_every_operation_with_its_answer
 
     result = parsed(document(paths=paths, components={"responses": {"A": answer}}))
 
-    assert [each.operation for each in result.api.missing] == ["GET /0", "GET /1", "GET /2"]
+    assert [each.path for each in result.api.operations] == ["/0", "/1", "/2"]
+    assert result.finding.severity is Severity.WARNING
+    assert result.finding.at.pointer.endswith("/responses/A/content/application~1json/schema/$ref")

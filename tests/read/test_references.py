@@ -310,10 +310,14 @@ def test_a_fault_in_a_reached_file_is_reported_there_once(writes: Any) -> None:
 
     source, diagnostics = attempt(folder / "api.yaml")
 
-    (finding,) = diagnostics
+    fault, *references = diagnostics.sorted()[::-1]
     assert source is not None
-    assert finding.code.name == "broken-yaml"
-    assert finding.at.file == f"{folder.as_posix()}/b.yaml"
+    assert (fault.code.name, fault.severity) == ("broken-yaml", Severity.WARNING)
+    assert (fault.at.file, fault.at.line) == (f"{folder.as_posix()}/b.yaml", 2)
+    assert [each.at.pointer for each in references] == ["/y/$ref", "/x/$ref"]
+    assert {each.code.name for each in references} == {"unreadable-reference"}
+    assert {each.severity for each in references} == {Severity.ERROR}
+    assert "line 2, column 1" in references[0].message
 
 
 def test_a_missing_file_in_an_extension_is_only_a_warning(writes: Any) -> None:

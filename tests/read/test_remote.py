@@ -208,3 +208,12 @@ def test_credentials_in_a_query_are_left_out_of_the_url_that_is_written() -> Non
     url = "https://h.example/a.json?format=a&accessKey=1&api_key=2&X-Amz-Signature=3&monkey=b"
 
     assert without_credentials(url) == "https://h.example/a.json?format=a&monkey=b"
+
+
+def test_a_fault_in_a_fetched_document_is_told_at_the_reference(host: Host, reads: Reads) -> None:
+    host.answers["/s.yaml"] = (200, {}, b"a: [1\n")
+
+    keys, found = reads(f"http://{host.name}/s.yaml#/x", host.name)
+
+    assert keys == [""]
+    assert sorted(name for name, _ in found) == ["broken-yaml", "unreadable-reference"]

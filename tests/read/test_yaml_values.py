@@ -194,6 +194,24 @@ def test_a_character_escaped_in_halves_is_whole(loads: Any) -> None:
     assert not list(diagnostics)
 
 
+TABBED = {
+    "a: 1\n\t\t# c\nb: 2\n": {"a": 1, "b": 2},
+    "\t# c\na: 1\n \t# c\n\t\nb: 2\n": {"a": 1, "b": 2},
+    "a: x\n\t# c\nb:\n  - 1\n\t# c\n  - 2\n": {"a": "x", "b": [1, 2]},
+    "a: |\n  one\n  \t# two\n  three\n\t# c\nb: 2\n": {"a": "one\n\t# two\nthree\n", "b": 2},
+    "a: >-\n  one\n\n  \t# two\n\t# c\nb: 'x\n\t# y'\n": {"a": "one\n\n\t# two", "b": "x # y"},
+}
+"""Texts with tabs before comments, and what they mean (YAML 1.2.2, §6.6)."""
+
+
+@pytest.mark.parametrize("written", TABBED)
+def test_tabs_before_a_comment_are_white_space(written: str, loads: Any) -> None:
+    tree, diagnostics = loads(written)
+
+    assert not list(diagnostics)
+    assert tree == TABBED[written]
+
+
 def test_numbers_stay_numbers_of_their_kind(loads: Any) -> None:
     tree, _ = loads("a: 1.0\nb: 1\nc: -0.0\n")
 

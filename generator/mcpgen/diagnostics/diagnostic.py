@@ -109,17 +109,32 @@ class Diagnostics:
             self._seen.add(found)
             self._found.append(found)
 
-    def soften(self, codes: frozenset[Code]) -> None:
-        """Turns the errors of these codes into warnings."""
+    def soften(self, codes: frozenset[Code], places: frozenset[Location] | None = None) -> None:
+        """Turns the errors of these codes into warnings; with `places`, only those found there."""
+        if places is not None and not places:
+            return
+        written = None if places is None else {self.place(at) for at in places}
         self._found = [
             (
                 replace(found, severity=Severity.WARNING)
-                if found.severity is Severity.ERROR and found.code in codes
+                if found.severity is Severity.ERROR
+                and found.code in codes
+                and (written is None or found.at in written)
                 else found
             )
             for found in self._found
         ]
         self._seen = set(self._found)
+
+    def soften_file(self, file: str) -> Diagnostic | None:
+        """Turns the errors in a file into warnings; returns the first of them, or None."""
+        first = None
+        for index, found in enumerate(self._found):
+            if found.at.file == file and found.severity is Severity.ERROR:
+                first = first or found
+                self._found[index] = replace(found, severity=Severity.WARNING)
+        self._seen = set(self._found)
+        return first
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self._found)

@@ -15,7 +15,7 @@ from mcpgen.parse.identity import tell_duplicate_ids
 from mcpgen.parse.node import Node, kind
 from mcpgen.parse.operation import Surroundings, operation
 from mcpgen.parse.path_item import PathItem, path_items
-from mcpgen.parse.reach import Candidate, sifted
+from mcpgen.parse.reach import Candidate, faults_of_responses, sifted
 from mcpgen.parse.references import References
 from mcpgen.parse.rules import Rules
 from mcpgen.parse.schemas import Schemas
@@ -84,6 +84,7 @@ def walked(scope: Scope, root: Node, grammar: Grammar) -> Api | None:
         return None
     definitions = scope.schemas.finish()
     read, missing, names = sifted(candidates, definitions)
+    scope.diagnostics.soften(codes.PER_OPERATION, faults_of_responses(candidates, definitions))
     operations, all_schemes = authorized(read, schemes, ids, scope.diagnostics)
     tell_duplicate_ids(operations, scope.diagnostics)
     return Api(

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from typing import Protocol, TypeVar
 
+from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Place
 from mcpgen.parse.node import Node, shown
 from mcpgen.parse.scope import Scope
-from mcpgen.parse.values import text
+from mcpgen.parse.values import flag, text
+
+_ILLEGAL = re.compile(r"[^A-Za-z0-9!#$%&'*+.^_`|~-]")
+"""A character that the name of a header cannot hold; https://www.rfc-editor.org/rfc/rfc9110#section-5.1."""
 
 
 class Placed(Protocol):
@@ -65,6 +70,21 @@ def followed(scope: Scope, element: Node) -> Node | None:
     return None
 
 
+def _tell_illegal(scope: Scope, node: Node, name: str, character: str) -> None:
+    """Tells the name of a header that HTTP cannot carry; a fault where the header is required."""
+    facts = {
+        "name": shown(name),
+        "character": "spaces" if character == " " else f"`{character}`",
+    }
+    if flag(scope, node, "required"):
+        outcome = "no operation that requires the parameter becomes a tool"
+        scope.fail(codes.ILLEGAL_HEADER_NAME, node.child("name"), outcome=outcome, **facts)
+    else:
+        outcome = "the parameter is left out"
+        written, severity = node.child("name"), Severity.WARNING
+        scope.tell(codes.ILLEGAL_HEADER_NAME, written, severity=severity, outcome=outcome, **facts)
+
+
 def identified(scope: Scope, node: Node, places: Collection[str]) -> tuple[str, str] | None:
     """The name and the place of a parameter; None, told, if one of them is missing."""
     name, place = text(scope, node, "name"), str(node.get("in"))
@@ -73,6 +93,8 @@ def identified(scope: Scope, node: Node, places: Collection[str]) -> tuple[str, 
     elif place not in places:
         expected = "one of: " + ", ".join(places)
         scope.malformed(node.child("in"), "`in` of a parameter", expected)
+    elif place == Place.HEADER and name.strip() and (found := _ILLEGAL.search(name)):
+        _tell_illegal(scope, node, name, found[0])
     elif name.strip():
         return name, place
     elif not node.has("name") or node.get("required") is True or place == Place.PATH:

@@ -26,7 +26,11 @@ def sifted(
     candidates: Iterable[Candidate], definitions: Mapping[str, Normal]
 ) -> tuple[tuple[Operation, ...], tuple[Missing, ...], tuple[str, ...]]:
     """The operations that can be built, those that cannot, and the definitions the former reach;
-    each in its original order."""
+    each in its original order.
+
+    A response's schema never stands in the way of its operation: where a reference in it leads
+    nowhere, every value is allowed.
+    """
     unusable = _unusable(definitions)
     kept: list[Operation] = []
     missing: list[Missing] = []
@@ -45,8 +49,29 @@ def sifted(
         else:
             kept.append(candidate.operation)
             roots.update(dict.fromkeys(names))
+            roots.update((name, None) for each in candidate.scope.answers for name in each.uses)
     reached = _reached(roots, definitions)
     return tuple(kept), tuple(missing), tuple(name for name in definitions if name in reached)
+
+
+def faults_of_responses(
+    candidates: Iterable[Candidate], definitions: Mapping[str, Normal]
+) -> frozenset[Location]:
+    """The places of the faults that only responses lead to, and no request."""
+    scopes = [candidate.scope for candidate in candidates]
+    needed = _faults((each for scope in scopes for each in scope.used), definitions)
+    others = _faults((each for scope in scopes for each in scope.answers), definitions)
+    return (others | {at for scope in scopes for at in scope.spared}) - needed
+
+
+def _faults(schemas: Iterable[Normal], definitions: Mapping[str, Normal]) -> frozenset[Location]:
+    """The places of the faults in these schemas and in the definitions that they reach."""
+    own = [*schemas]
+    found = {at for each in own for at in each.faults}
+    if any(each.faults for each in definitions.values()):
+        reached = _reached((name for each in own for name in each.uses), definitions)
+        found.update(at for name in reached for at in definitions[name].faults)
+    return frozenset(found)
 
 
 def _missing(candidate: Candidate, reason: str) -> Missing:

@@ -17,7 +17,11 @@ _STATUS = re.compile(r"[1-5](?:[0-9]{2}|XX)|default")
 def responses(
     scope: Scope, node: Node, media: Callable[[Scope, Node], tuple[MediaType, ...]]
 ) -> tuple[Response, ...]:
-    """The answers by status, in document order; `media` reads the representations of one."""
+    """The answers by status, in document order; `media` reads the representations of one.
+
+    A fault in a response is a warning: the request does not depend on the response.
+    """
+    scope = scope.for_responses()
     listed = mapping(scope, node, "responses")
     found = []
     for status, each in listed.members() if listed is not None else ():

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import Any, TypeVar
 
-from mcpgen.diagnostics import Code, Diagnostics, Severity
+from mcpgen.diagnostics import Code, Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.frozen import frozen
 from mcpgen.ir.api import Schema
@@ -35,6 +35,9 @@ class Scope:
     `operation` is how messages call it (`GET /pets/{id}`, or the part of the document that is being
     read). `faults` are reasons why it cannot be built, each already told; `used` are its schemas.
     `known` is what was made of places, with the value that stands there and the schemas it uses.
+    `answers` are the schemas of its responses, without which it can be called all the same.
+    `is_needed` is false for the part of an operation that no request depends on: faults in it are
+    warnings. `spared` are the places of such faults that an earlier stage has told as errors.
     """
 
     rules: Rules
@@ -45,11 +48,22 @@ class Scope:
     faults: list[str] = field(default_factory=list)
     used: list[Normal] = field(default_factory=list)
     known: dict[Key, tuple[Json, Any, list[Normal]]] = field(default_factory=dict)
+    answers: list[Normal] = field(default_factory=list)
+    is_needed: bool = True
+    spared: list[Location] = field(default_factory=list)
 
     def within(self, operation: str) -> Scope:
         """The same tools for another operation, which has no troubles yet."""
         tools = (self.rules, self.references, self.schemas, self.diagnostics)
         return Scope(*tools, operation, known=self.known)
+
+    def for_responses(self) -> Scope:
+        """The same operation for what no request depends on: nothing found there costs the
+        operation."""
+        tools = (self.rules, self.references, self.schemas, self.diagnostics, self.operation)
+        return Scope(
+            *tools, used=self.answers, known=self.known, is_needed=False, spared=self.spared
+        )
 
     def once(self, what: str, node: Node, read: Callable[[], Made]) -> Made:
         """What `read` makes of a node that other operations refer to as well: made once, unless
@@ -74,8 +88,10 @@ class Scope:
         self.diagnostics.add(code, node.at, severity=severity, **facts)
 
     def fail(self, code: Code, node: Node, **facts: object) -> None:
-        """Adds an error that stands in the way of the operation."""
-        self.diagnostics.add(code, node.at, severity=None, **facts)
+        """Adds an error that stands in the way of the operation; a warning where no request
+        depends on the node."""
+        severity = None if self.is_needed else Severity.WARNING
+        self.diagnostics.add(code, node.at, severity=severity, **facts)
         self.faults.append(code.message.format(**facts))
 
     def malformed(self, node: Node, what: str, expected: str) -> None:
@@ -135,6 +151,9 @@ class Scope:
     def _astray(self, node: Node, found: Astray, needed: bool) -> None:
         """Tells a reference that leads nowhere, unless an earlier stage has."""
         facts = {"reference": shown(node.value, 200), "reason": found.reason}
+        needed = needed and self.is_needed
+        if found.told and not needed:
+            self.spared.append(node.at)
         if not found.told:
             severity = None if needed else Severity.WARNING
             self.tell(found.code, node, severity=severity, **facts)

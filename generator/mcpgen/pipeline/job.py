@@ -10,6 +10,7 @@ from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.config import place as places_of
 from mcpgen.crew import Crew
 from mcpgen.diagnostics import Diagnostics, Location, Severity
+from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.frozen import frozen
 from mcpgen.ir.project import Project
@@ -71,7 +72,8 @@ class Job:
             inputs = {name: digest for name, digest in inputs.items() if name not in self.hooks}
         facts = space.facts(self.spec, self.options)
         fetched = any(is_remote(name) for name in inputs)
-        again = self.spec == STDIN or fetched or self.server.missing
+        unread = any(each.code in parse_codes.REFUSED_REFERENCES for each in self.diagnostics)
+        again = self.spec == STDIN or fetched or unread or self.server.missing
         return write.Lock(
             __version__,
             "" if again else write.inputs_digest(inputs, facts),

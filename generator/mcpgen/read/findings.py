@@ -30,6 +30,14 @@ class Findings:
         """From now on, what is found in `file` stands where `origin` says."""
         self._diagnostics.trace(file, origin)
 
+    def soften(self, file: str) -> str:
+        """Turns the errors in a file into warnings; returns where the first one stands, in words, or
+        `""`."""
+        first = self._diagnostics.soften_file(file)
+        if first is None or not first.at.line:
+            return ""
+        return f"at line {first.at.line}, column {first.at.column}"
+
     def count(self, severity: Severity) -> int:
         """How many findings of a severity there are."""
         return sum(found.severity is severity for found in self._diagnostics)

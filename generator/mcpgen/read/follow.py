@@ -58,7 +58,8 @@ class _Unreached:
 class _Follower:
     """The documents so far, those whose references are still to be followed, and what they cost.
 
-    `_unusable` are the keys of files that were read but hold no document.
+    `_unusable` are the keys of files that were read but hold no document; `_faulty` are the names of
+    those whose text has a fault, and where it stands, by the key.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class _Follower:
         self._unreached: list[_Unreached] = []
         self._findings = findings
         self._unusable: set[str] = set()
+        self._faulty: dict[str, tuple[str, str]] = {}
         self._spent = False
         self._bytes = len(first.text)
 
@@ -96,10 +98,13 @@ class _Follower:
             elif is_remote(target):
                 if target not in self.documents and target not in self._unusable:
                     self._fetch(target, reference, at, origin)
+                self._tell_faulty(target, reference, at)
             elif self._folders is None:
                 self._refused(codes.REFERENCE_FROM_STDIN, reference, at)
-            elif not self._is_known(target, self._folders):
-                self._reach(target, reference, at, self._folders, origin)
+            else:
+                if not self._is_known(target, self._folders):
+                    self._reach(target, reference, at, self._folders, origin)
+                self._tell_faulty(target, reference, at)
 
     def tell_unreached(self) -> None:
         """Tells what could not be reached, unless a schema has that name."""
@@ -126,6 +131,8 @@ class _Follower:
                     self.documents.setdefault(key, self.documents[url])
                 else:
                     self._unusable.add(key)
+                if url in self._faulty:
+                    self._faulty[key] = self._faulty[url]
             case NotAllowed():
                 self._unreached.append(_Unreached(codes.REMOTE_REFERENCE, reference, at, origin))
             case Unfetched(reason):
@@ -154,6 +161,8 @@ class _Follower:
                 self._fetch(url, reference, at, origin)
                 if url in self.documents:
                     self.documents[key] = self.documents[url]
+                elif url in self._faulty:
+                    self._faulty[key] = self._faulty[url]
             case Missing():
                 facts = {"path": name}
                 self._unreached.append(
@@ -184,9 +193,18 @@ class _Follower:
         reached = document(content, name, key, self._findings)
         if reached is None:
             self._unusable.add(key)
+            self._faulty[key] = (name, self._findings.soften(name))
             return
         self.documents[key] = reached
         self.waiting.append(reached)
+
+    def _tell_faulty(self, key: str, reference: Reference, at: Location) -> None:
+        """Tells at the reference that the text of the file it leads to has a fault: like a missing
+        file, the fault stands in the way of what needs the reference, and of nothing else."""
+        if key in self._faulty:
+            name, place = self._faulty[key]
+            reason = f"its text has a fault {place}".rstrip()
+            self._refused(codes.UNREADABLE_REFERENCE, reference, at, path=name, reason=reason)
 
     def _stop(self, code: Code, key: str, at: Location, *, limit: str) -> None:
         """Reports a spent budget once and follows nothing more."""

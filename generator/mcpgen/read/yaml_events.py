@@ -4,6 +4,10 @@ libyaml is a C parser of YAML 1.1 *syntax*, which differs from 1.2 in two ways t
 meet. It takes U+0085, U+2028 and U+2029 for line breaks, and it refuses a character beyond U+FFFF
 that is escaped in two halves, as JSON writes it. Both are hidden from it behind characters that
 the text does not use, one for one, so that every position stays true.
+
+libyaml also refuses tabs in a line that holds nothing else but a comment, where YAML 1.2.2 allows them
+(§6.6, `s-separate-in-line`). Where it stops at such a line, the text is read again with spaces for
+the tabs of all such lines outside block scalars.
 """
 
 from __future__ import annotations
@@ -35,6 +39,10 @@ NOT_PRINTABLE = re.compile(
 )
 
 
+TABBED_COMMENT = re.compile(r"^(?= *\t)[ \t]+(?=#|$)", re.MULTILINE)
+"""The indentation, with tabs, of a line that holds nothing else but a comment."""
+
+
 class BrokenYaml(Exception):
     """A syntax error: the parser's sentence and where it stopped."""
 
@@ -59,16 +67,22 @@ class Events:
 
     def __iter__(self) -> Iterator[Event]:
         """Yields the events in order. Raises BrokenYaml."""
+        count = 0
         try:
-            loader = LOADER(self._text)
-            yield from iter(loader.get_event, None)
+            for event in iter(LOADER(self._text).get_event, None):
+                count += 1
+                yield event
+            return
+        except yaml.MarkedYAMLError as error:
+            repaired = _without_tabbed_comments(self._text, error)
+            if repaired is None:
+                raise _broken(error) from error
         except yaml.reader.ReaderError as error:
             raise self._not_printable() from error
+        try:
+            yield from islice(iter(LOADER(repaired).get_event, None), count, None)
         except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            at = Position(mark.line + 1, mark.column + 1) if mark else Position(1, 1)
-            words = [error.problem or "it cannot be understood", error.context or ""]
-            raise BrokenYaml(" ".join(filter(None, words)), at) from error
+            raise _broken(error) from error
 
     def _not_printable(self) -> BrokenYaml:
         """The error at the first character that YAML does not allow; the library's own place is in
@@ -78,6 +92,36 @@ class Events:
             return BrokenYaml("a character is not allowed", Position(1, 1))
         problem = f"the character U+{ord(bad[0]):04X} is not allowed"
         return BrokenYaml(problem, LineStarts(self._text)(bad.start()))
+
+
+def _broken(error: yaml.MarkedYAMLError) -> BrokenYaml:
+    """The error of the parser, in its words."""
+    mark = error.problem_mark or error.context_mark
+    at = Position(mark.line + 1, mark.column + 1) if mark else Position(1, 1)
+    words = [error.problem or "it cannot be understood", error.context or ""]
+    return BrokenYaml(" ".join(filter(None, words)), at)
+
+
+def _without_tabbed_comments(text: str, error: yaml.MarkedYAMLError) -> str | None:
+    """The text with spaces for the tabs before comments, those in block scalars left alone; None if the
+    parser stopped for another reason."""
+    lines = text.split("\n")
+    mark = error.problem_mark
+    stopped = mark.line if mark and mark.line < len(lines) else -1
+    if stopped < 0 or not TABBED_COMMENT.match(lines[stopped]):
+        return None
+    tabbed = {at: line for at, line in enumerate(lines) if TABBED_COMMENT.match(line)}
+    for at, line in tabbed.items():
+        lines[at] = line.replace("\t", " ")
+    try:
+        for event in iter(LOADER("\n".join(lines)).get_event, None):
+            if getattr(event, "style", None) in ("|", ">"):
+                for at in range(event.start_mark.line, event.end_mark.line):
+                    lines[at] = tabbed.get(at, lines[at])
+    except yaml.MarkedYAMLError:
+        # The second reading stops at the same fault and tells its place.
+        pass
+    return "\n".join(lines)
 
 
 def is_plain(event: Event) -> bool:

@@ -47,7 +47,9 @@ DANGLING_REFERENCE = Code(
     "the reference `{reference}` leads nowhere: {reason}",
     hint="correct the reference, or define what it names",
     explanation="A `$ref` names a document and a place in it. `~1` stands for a slash and `~0` for "
-    "a tilde in a key, and the document is found relative to the one that refers to it.",
+    "a tilde in a key, and the document is found relative to the one that refers to it. In a "
+    "response it is a warning: the operation becomes a tool, and the part of the response that the "
+    "reference should describe may hold any value.",
 )
 CIRCULAR_REFERENCE = Code(
     "MG207",
@@ -164,6 +166,16 @@ RESERVED_HEADER = Code(
     "header parameter `{name}` of `{operation}` is ignored; other parts of the operation decide it",
     explanation="`Accept`, `Content-Type` and `Authorization` follow from the media types and the "
     "security of an operation; a parameter with one of these names has no effect.",
+)
+ILLEGAL_HEADER_NAME = Code(
+    "MG249",
+    "illegal-header-name",
+    Severity.ERROR,
+    "header parameter `{name}`: the name of an HTTP header cannot hold {character}; {outcome}",
+    hint="correct the name, or describe the parameter where it is sent",
+    explanation="The name of a header is a token of letters, digits and some signs (RFC 9110, 5.1); no "
+    "client can send another one. An optional parameter is left out, with a warning. An operation "
+    "that requires it becomes no tool, because every call would be incomplete.",
 )
 ASSUMED_CREDENTIAL = Code(
     "MG253",
@@ -413,6 +425,17 @@ TANGLED_SCHEMA = Code(
     "all of which are asked about the same value. No validator gets through billions of them; real "
     "descriptions have fewer than a hundred.",
 )
+CONTRADICTORY_KEYWORDS = Code(
+    "MG248",
+    "contradictory-keywords",
+    Severity.WARNING,
+    "no value meets {first} and {second}; {repair}",
+    hint="remove the keyword that is not meant",
+    explanation="Taken by the letter, the schema allows no value, so no request could be sent. The more "
+    "specific statement is taken for what is meant: the values of an `enum` before its type, its "
+    "pattern and its bounds, and a property that one part of an `allOf` declares before the "
+    "`additionalProperties` of another part.",
+)
 UNDEFINED_SCHEME = Code(
     "MG250",
     "undefined-scheme",
@@ -579,6 +602,7 @@ PER_OPERATION: frozenset[Code] = REFUSED_REFERENCES | frozenset(
         MALFORMED_REFERENCE,
         ILLEGAL_PATH,
         SEVERAL_BODIES,
+        ILLEGAL_HEADER_NAME,
         NESTED_ARRAY,
         DEEP_SCHEMA,
         MALFORMED_EXTENSION,

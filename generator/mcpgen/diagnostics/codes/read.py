@@ -304,10 +304,12 @@ UNREADABLE_REFERENCE = Code(
     "unreadable-reference",
     Severity.ERROR,
     "`{reference}` leads to `{path}`, which cannot be read: {reason}",
-    hint="refer to a file that may be read",
+    hint="mend the file, or refer to one that can be read",
     explanation=(
-        "What the reference points to exists, but it is a folder or another thing that is not a "
-        "file, or the operating system refuses to hand over its contents."
+        "The reference leads to something that exists, but it is a folder or another thing that is "
+        "not a file, the operating system refuses to hand over its contents, or its text has a "
+        "fault, which is a warning at its own line. Only the operations that need the reference "
+        "cannot be built."
     ),
 )
 REFERENCE_FROM_STDIN = Code(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 
-from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.frozen import frozen
 from mcpgen.ir.api import Schema
@@ -27,11 +27,12 @@ from mcpgen.parse.schemas.walk import Tally, Walk
 @frozen
 class Normal:
     """A schema in its normal form. `uses` are the definitions it refers to itself; `fault` says why
-    it cannot be used, or is `""`."""
+    it cannot be used, or is `""`; `faults` are the places of all faults."""
 
     schema: Schema
     uses: tuple[str, ...]
     fault: str
+    faults: tuple[Location, ...] = ()
 
 
 class Schemas:
@@ -159,4 +160,4 @@ class Schemas:
         shared = (self._rules, KEYWORDS, self, self._diagnostics, self._tally, self._composed)
         walk = Walk(node.document, *shared)
         json: Json = normal(walk, node.value, node.path)
-        return Normal(Schema(json, node.at), tuple(walk.uses), walk.fault)
+        return Normal(Schema(json, node.at), tuple(walk.uses), walk.fault, tuple(walk.faults))

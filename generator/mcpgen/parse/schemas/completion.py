@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.source import Json
 from mcpgen.parse.node import Path, shown, spelled
-from mcpgen.parse.schemas.enumerations import mend_enumeration
+from mcpgen.parse.schemas.enumerations import mend_enumeration, settle_contradictions
 from mcpgen.parse.schemas.fit import fits
 from mcpgen.parse.schemas.walk import Walk
 
@@ -42,6 +42,8 @@ def completed(walk: Walk, out: dict[str, Json], raw: dict[str, Json], path: Path
         out["items"] = {}
     if "type" in out and "enum" in out:
         mend_enumeration(walk, out, path)
+    if "enum" in out:
+        settle_contradictions(walk, out, path)
     if "type" in out and ("default" in out or "examples" in out):
         _leave_out_unfit(walk, out, raw, path)
     return nullable(out) if null_allowed(walk, raw) else out

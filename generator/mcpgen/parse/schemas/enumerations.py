@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import jsonschema_rs
+
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.source import Json
-from mcpgen.parse.node import Path, spelled
+from mcpgen.parse.node import Path, shown, spelled
 from mcpgen.parse.schemas.fit import fits
 from mcpgen.parse.schemas.shapes import as_number, different
 from mcpgen.parse.schemas.walk import Walk
 
+_BOUNDS = (
+    "pattern",
+    "minLength",
+    "maxLength",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+)
+_TYPES = ("boolean", "integer", "number", "string", "array", "object")
+_SHOWN = 4
+"""Values that a message shows."""
 _WORDS: dict[Json, bool] = {"true": True, "false": False}
 
 
@@ -34,6 +49,47 @@ def mend_enumeration(walk: Walk, out: dict[str, Json], path: Path) -> None:
         out["enum"] = different(mended)
         what = f"`enum` has values that are not of the type `{named[0]}`"
         _tell(walk, path, what, f"they are read as `{named[0]}`")
+
+
+def settle_contradictions(walk: Walk, out: dict[str, Json], path: Path) -> None:
+    """Takes the values of `enum` for what is meant where the schema's type, pattern or bounds allow
+    none of them. Adds CONTRADICTORY_KEYWORDS at the keyword that is not followed."""
+    values = [value for value in out["enum"] if value is not None]
+    if not values:
+        return
+    told = ", ".join(shown(value) for value in values[:_SHOWN])
+    first = f"`enum` ({told}{', …' if len(values) > _SHOWN else ''})"
+    types = [out["type"]] if isinstance(out.get("type"), str) else out.get("type", _TYPES)
+    if types and not any(fits(value, types) for value in values):
+        own = list(dict.fromkeys(_type_of(value) for value in values))
+        second = f"`type: {' or '.join(types)}`"
+        walk.warn(
+            codes.CONTRADICTORY_KEYWORDS,
+            (*path, "type"),
+            first=first,
+            second=second,
+            repair=f"the type is read as {' or '.join(own)}",
+        )
+        out.pop("format", None)
+        own += ["null"] * ("null" in types)
+        out["type"] = own[0] if len(own) == 1 else own
+    bounds = {keyword: out[keyword] for keyword in _BOUNDS if keyword in out}
+    if not bounds or any(jsonschema_rs.is_valid(bounds, value) for value in values):
+        return
+    for keyword, bound in bounds.items():
+        if not all(jsonschema_rs.is_valid({keyword: bound}, value) for value in values):
+            walk.warn(
+                codes.CONTRADICTORY_KEYWORDS,
+                (*path, keyword),
+                first=first,
+                second=f"`{keyword}: {shown(bound)}`",
+                repair=f"`{keyword}` is left out",
+            )
+            del out[keyword]
+
+
+def _type_of(value: Json) -> str:
+    return next(name for name in _TYPES if fits(value, [name]))
 
 
 def _move_inside(out: dict[str, Json], values: list[Json]) -> bool:

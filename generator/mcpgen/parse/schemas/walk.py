@@ -60,7 +60,7 @@ class Walk:
     """One schema on its way through the keywords.
 
     `uses` are the definitions it refers to, in order of appearance. `fault` is the first reason
-    why it cannot be used, or `""`. `depth` counts the schemas around the current one. `composed`
+    why it cannot be used, or `""`, and `faults` are the places of all. `depth` counts the schemas around the current one. `composed`
     collects those with an `allOf`, of all schemas, with their places.
     """
 
@@ -73,6 +73,7 @@ class Walk:
     composed: list[tuple[dict[str, Json], Location]]
     uses: dict[str, None] = field(default_factory=dict)
     fault: str = ""
+    faults: list[Location] = field(default_factory=list)
     depth: int = 0
 
     def at(self, path: Path) -> Location:
@@ -87,6 +88,7 @@ class Walk:
         """Marks the schema as unusable and tells the error, unless an earlier stage has."""
         if not told:
             self.diagnostics.add(code, self.at(path), severity=None, **facts)
+        self.faults.append(self.at(path))
         self.fault = self.fault or code.message.format(**facts)
 
 
