@@ -119,7 +119,8 @@ def _said(argument: Argument, value: Any) -> Any:
 
 
 def _base64(value: Any) -> str:
-    return base64.b64encode(str(value).encode()).decode()
+    # Bytes stand as a text with one character for each of them.
+    return base64.b64encode(str(value).encode("latin-1")).decode()
 
 
 def _word(value: Any) -> Any:
