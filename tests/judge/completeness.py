@@ -8,7 +8,7 @@ The arguments come from the flattening rules and from the tool's table of argume
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,14 +17,13 @@ from urllib.parse import urlsplit
 import jsonschema_rs
 from tests.judge.drawing.document import Body, Document, Operation
 from tests.judge.drawing.values import Binary, Drawer, Unsatisfiable
-from tests.judge.laws import is_of_the_laws
 from tests.judge.meaning import difference, is_hollow, unwritable
 from tests.judge.project import Built, Running, running
 from tests.judge.verdicts import url_of
 from tests.lower.inverse import flat
 
 from mcpgen.diagnostics import Diagnostic
-from mcpgen.ir.api import Place
+from mcpgen.ir.api import Place, SchemeKind
 from mcpgen.ir.server import Argument, TextForm, Tool
 
 MOST_ATTEMPTS = 3
@@ -91,7 +90,7 @@ async def completeness(
                 found.skipped["the key of the operation is another in the document"] += 1
                 continue
             body = body_of(operation, tool)
-            reason = _beyond(body)
+            reason = _beyond(project, tool, body)
             if reason:
                 found.skipped[reason] += 1
                 continue
@@ -129,8 +128,12 @@ def _is_json(media_type: str) -> bool:
     return kind.endswith(("json", "json-seq", "jsonl")) or "*" in kind
 
 
-def _beyond(body: Body | None) -> str:
+def _beyond(project: Built, tool: Tool, body: Body | None) -> str:
     """The reason why the requests of an operation cannot be compared here, `""` if they can."""
+    schemes = {each.id: each.kind for each in project.server.security_schemes}
+    needed = tool.route.security if tool.route else ()
+    if needed and all(SchemeKind.MUTUAL_TLS in map(schemes.get, each) for each in needed):
+        return "a client certificate is needed"
     if body and body.media_type.partition(";")[0].endswith(("/xml", "+xml")):
         return "XML (openapi-core's judgement above covers XML)"
     return ""
@@ -152,7 +155,7 @@ class _Trial:
         names |= {(each.place, each.target[0]) for each in self.tool.constants if each.target}
         known = {f"{place}:{name}" for place, name in names}
         keys = {f"{each.place}:{each.name}" for each in self.operation.parameters}
-        self._left_out = keys - known
+        self.left_out = keys - known
         self._findings = [
             each for each in self.project.diagnostics if self._is_about_the_operation(each)
         ]
@@ -183,7 +186,7 @@ class _Trial:
         for each in self.operation.parameters:
             key = f"{each.place}:{each.name}"
             place = f"{self.operation.key} {key}"
-            if key in self._left_out and not is_first:
+            if key in self.left_out and not is_first:
                 continue
             if each.required or self._drawer.choose(f"{place}?present", (True, False)):
                 self._drawer.begin(raw=False)
@@ -220,7 +223,10 @@ class _Trial:
                 has_old_integers=self.document.has_old_schemas,
             )
             if different:
-                self._weigh(found.changed, drawn, arguments, different, is_valid)
+                # An optional body goes out only with an argument.
+                is_lost = "body" in drawn and not called.request.body
+                cases = found.silent if is_lost else found.changed
+                self._weigh(cases, drawn, arguments, different, is_valid)
             elif is_valid:
                 found.sent += 1
             else:
@@ -229,7 +235,7 @@ class _Trial:
         if called is None:
             said = f"no argument for {uncovered}"
             self._weigh(found.silent, drawn, arguments, said, is_valid)
-        elif self._arguments.is_valid(arguments):
+        elif self._arguments.is_valid(_plain(arguments)):
             self._weigh(found.wrong, drawn, arguments, called.said, is_valid)
         else:
             self._weigh(found.silent, drawn, arguments, called.said, is_valid)
@@ -244,9 +250,7 @@ class _Trial:
     ) -> None:
         """Counts a request that was not sent as drawn: for a reason that excuses it, or as a case."""
         reason = "" if is_valid or cases is self.found.unsound else "not valid by the document"
-        if cases is not self.found.changed:
-            reason = reason or unwritable(self.operation, self.body, drawn)
-        reason = reason or self._told(drawn)
+        reason = reason or unwritable(self.operation, self.body, drawn) or self._told(drawn)
         if reason:
             self.found.excused[reason] += 1
         else:
@@ -255,13 +259,12 @@ class _Trial:
     def _told(self, drawn: Mapping[str, Any]) -> str:
         """The code of a finding of the build about the operation that covers a request, or `""`."""
         for each in self._findings:
-            covers = COVERS.get(each.code.id, lambda *_: True)
-            if covers(self.body, drawn):
+            if COVERS[each.code.id](self, drawn):
                 return f"{each.code.id} {each.code.name}"
         return ""
 
     def _is_about_the_operation(self, finding: Diagnostic) -> bool:
-        if not is_of_the_laws(finding.code):
+        if finding.code.id not in COVERS:
             return False
         if f"`{self.tool.name}`" in finding.message or f"`{self.tool.operation}`" in finding.message:
             return True
@@ -273,6 +276,11 @@ class _Trial:
             for file, path in self.operation.reached
         )
 
+    def has_body_argument(self, drawn: Mapping[str, Any]) -> bool:
+        """Whether one of the arguments for a request goes into the body."""
+        names = {each.name for each in self.tool.arguments if each.place is Place.BODY}
+        return not names.isdisjoint(self._flat(drawn))
+
     def _flat(self, drawn: Mapping[str, Any]) -> dict[str, Any]:
         arguments = flat(self.tool, drawn)
         for each in self.tool.arguments:
@@ -283,7 +291,7 @@ class _Trial:
     def _uncovered(self, drawn: Mapping[str, Any]) -> Iterator[str]:
         """The places of a request that neither an argument nor a constant of the tool fills."""
         for key, value in drawn.items():
-            if key in self._left_out and not is_hollow(value):
+            if key in self.left_out and not is_hollow(value):
                 yield key
         if "body" in drawn:
             targets = [each.target for each in self.tool.arguments if each.place is Place.BODY]
@@ -294,7 +302,7 @@ class _Trial:
     def _compiled(self) -> Any:
         properties = {f"{each.place}:{each.name}": each.schema for each in self.operation.parameters}
         required = [f"{e.place}:{e.name}" for e in self.operation.parameters if e.required]
-        required = [key for key in required if key not in self._left_out]
+        required = [key for key in required if key not in self.left_out]
         if self.body is not None:
             properties["body"] = self.body.schema
             required += ["body"] if self.body.required else []
@@ -320,13 +328,22 @@ class _Trial:
         return schema
 
 
-COVERS = {
-    "MG329": lambda body, drawn: drawn.get("body") == {},
-    "MG333": lambda body, drawn: _has_empty(drawn.get("body")),
-    "MG320": lambda body, drawn: False,
-    "MG316": lambda body, drawn: False,
+def _always(trial: _Trial, drawn: Mapping[str, Any]) -> bool:
+    return True
+
+
+def _has_left_out(trial: _Trial, drawn: Mapping[str, Any]) -> bool:
+    return not trial.left_out.isdisjoint(drawn)
+
+
+COVERS: Mapping[str, Callable[[_Trial, Mapping[str, Any]], bool]] = {
+    **dict.fromkeys(("MG218", "MG253", "MG312", "MG331"), _has_left_out),
+    "MG329": lambda trial, drawn: not trial.has_body_argument(drawn),
+    "MG333": lambda trial, drawn: _has_empty(drawn.get("body")),
+    **dict.fromkeys(("MG229", "MG230", "MG242", "MG247", "MG315", "MG319", "MG322"), _always),
+    **dict.fromkeys(("MG323", "MG324"), _always),
 }
-"""The requests that a finding covers, where that is not every request of the operation."""
+"""The findings after which some requests cannot be sent, each with the requests that it covers."""
 
 
 def _has_empty(value: Any) -> bool:

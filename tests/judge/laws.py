@@ -44,11 +44,11 @@ def limits(found: Iterable[Counter[Code]]) -> Limits:
     counts: Counter[Code] = Counter()
     places: Counter[Code] = Counter()
     for codes in found:
-        of_the_laws = {code: count for code, count in codes.items() if is_of_the_laws(code)}
+        of_the_laws = {code: count for code, count in codes.items() if _is_of_the_laws(code)}
         counts.update(of_the_laws)
         places.update(of_the_laws.keys())
     return Limits({code: (count, places[code]) for code, count in counts.items()})
 
 
-def is_of_the_laws(code: Code) -> bool:
+def _is_of_the_laws(code: Code) -> bool:
     return code.id in TABLE and code.id.startswith(STAGES) and code.id not in NOT_OF_THE_LAWS

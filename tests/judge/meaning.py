@@ -184,10 +184,13 @@ def _path_text(parameter: Parameter, value: Any) -> str:
             + (each.delimiter or ",").join(map(text_of, each.values))
             for each in found
         )
-        return f"{prefix}{joined}" if has_key or style != "matrix" else f";{name}={joined}"
+        if has_key or style != "matrix":
+            return f"{prefix}{joined}"
+    else:
+        joined = text_of(value)
     if style == "matrix":
-        return f";{name}={text_of(value)}" if text_of(value) else f";{name}"
-    return f"{prefix}{text_of(value)}"
+        return f";{name}={joined}" if joined else f";{name}"
+    return f"{prefix}{joined}"
 
 
 def _query(
@@ -229,6 +232,10 @@ def _of_query(text: str, delimiter: str) -> list[str]:
         return [unquote(text.replace("+", " "))]
     written = {" ": r"%20|\+", "|": r"%7C|%7c|\|", "\t": "%09"}.get(delimiter, ",")
     return [unquote(piece) for piece in re.split(written, text)]
+
+
+def _of_cookie(text: str, delimiter: str) -> list[str]:
+    return [unquote(piece) for piece in _plainly(text, delimiter)]
 
 
 def _plainly(text: str, delimiter: str) -> list[str]:
@@ -301,7 +308,7 @@ def _cookies(parameters: list[Parameter], drawn: Mapping[str, Any], header: str)
     known = {text.key for text in expected}
     pairs = [(unquote(name), text) for name, text in read]
     kept = [each for each in pairs if each[0] in known]
-    return matched(expected, kept, _plainly if is_plain else _of_query, "cookie")
+    return matched(expected, kept, _plainly if is_plain else _of_cookie, "cookie")
 
 
 def _body(
@@ -314,6 +321,9 @@ def _body(
     if body is None or "body" not in drawn:
         return "" if not content else "body: sent, and not drawn"
     value = drawn["body"]
+    if is_hollow(value) and not content and not _is_json(body.media_type):
+        # A form without fields has no bytes, and multipart needs one part (RFC 2046, 5.1.1).
+        return ""
     kind = (content_type or "").partition(";")[0].strip().lower()
     if body.media_type.partition(";")[0] == FORM and isinstance(value, dict):
         text = content.decode("ascii")
@@ -370,6 +380,9 @@ def _multipart(body: Body, value: Any, content_type: str, content: bytes) -> str
         parts, wanted = parse_multipart(content_type, content), list(_parts(body, value))
     else:
         parts, wanted = parse_unnamed_parts(content_type, content), list(_parts(body, value))
+    # Only the order of parts of one name counts.
+    wanted.sort(key=lambda each: each[0])
+    parts.sort(key=lambda each: each.name)
     if [name for name, _ in wanted] != [part.name for part in parts]:
         return f"parts: {[name for name, _ in wanted]} became {[part.name for part in parts]}"
     for (name, each), part in zip(wanted, parts, strict=True):

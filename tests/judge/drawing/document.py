@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import jsonschema_rs
 import yaml
 from yaml import CSafeLoader
 
@@ -372,9 +373,7 @@ class Document:
             found["discriminator"] = self._discriminator(node)
         elif self.is_swagger and isinstance(written.get("discriminator"), str):
             found["discriminator"] = self._discriminator(node)
-        try:
-            re.compile(str(found.get("pattern", "")))
-        except re.error:
+        if "pattern" in found and not _can_match(str(found["pattern"])):
             del found["pattern"]
         return found
 
@@ -467,6 +466,15 @@ class Document:
                 seen.add(parent.path)
                 yield parent
                 yield from self._parents(parent, seen)
+
+
+def _can_match(pattern: str) -> bool:
+    """Whether an engine of linear time compiles a pattern (see MG232)."""
+    try:
+        jsonschema_rs.Draft202012Validator({"pattern": pattern})
+    except jsonschema_rs.ValidationError:
+        return False
+    return True
 
 
 def collection_style(collection_format: str, place: str = "query") -> tuple[str, bool]:

@@ -20,6 +20,8 @@ Option = TypeVar("Option")
 
 DEEPEST = 8
 """How many references may lie below each other before only what is required is drawn."""
+MOST_ATTEMPTS = 4
+"""How many times a value of one schema is attempted."""
 LARGEST = 250
 """How many members and items one value may have before only what is required is drawn."""
 
@@ -46,8 +48,7 @@ class Binary(str):
 
 
 class Drawer:
-    """Draws values. `definitions` are the targets of `#/$defs/…`; `bytes_at` says where strings are
-    bytes: a schema whose format is `binary`, if `raw` is set."""
+    """Draws values. `definitions` are the targets of `#/$defs/…`; `seed` is any text."""
 
     def __init__(self, definitions: Mapping[str, Any], seed: str) -> None:
         digest = hashlib.sha256(seed.encode()).digest()
@@ -55,7 +56,8 @@ class Drawer:
         self._definitions = definitions
         self._taken: Counter[tuple[str, int]] = Counter()
         self._size = 0
-        self.raw = False
+        self._raw = False
+        self._nesting = 0
 
     def choose(self, place: str, options: Sequence[Option]) -> Option:
         """The option that was taken least often at a place; chance decides between equals."""
@@ -66,21 +68,31 @@ class Drawer:
         return options[index]
 
     def begin(self, *, raw: bool) -> None:
-        """Starts a new value; `raw` tells that strings with the format `binary` are bytes."""
+        """Starts a new value; `raw` tells that strings with the format `binary` are bytes, at the root and
+        among the members of the root: deeper values travel as JSON."""
         self._size = 0
-        self.raw = raw
+        self._nesting = 0
+        self._raw = raw
 
     def draw(self, schema: Any, place: str, depth: int = 0) -> Any:
-        """A value for a schema. Raises Unsatisfiable."""
+        """A value for a schema. Raises Unsatisfiable if no value is found in a few attempts, each
+        with other branches."""
+        for _ in range(MOST_ATTEMPTS - 1):
+            try:
+                return self._drawn(schema, place, depth)
+            except Unsatisfiable:
+                if self._is_full(depth):
+                    raise
+        return self._drawn(schema, place, depth)
+
+    def _drawn(self, schema: Any, place: str, depth: int) -> Any:
         self._size += 1
         parts, depth = self._parts(schema, place, depth)
         if any(part is False for part in parts):
             raise Unsatisfiable(place)
         rules = [part for part in parts if isinstance(part, dict)]
-        for rule in rules:
-            if "const" in rule:
-                return rule["const"]
         enums = [rule["enum"] for rule in rules if isinstance(rule.get("enum"), list)]
+        enums += [[rule["const"]] for rule in rules if "const" in rule]
         kinds = self._kinds(rules)
         if enums:
             common = [
@@ -105,7 +117,11 @@ class Drawer:
 
     def _of_kind(self, kind: str, rules: list[dict[str, Any]], place: str, depth: int) -> Any:
         if kind == "object":
-            return self._object(rules, place, depth)
+            self._nesting += 1
+            try:
+                return self._object(rules, place, depth)
+            finally:
+                self._nesting -= 1
         if kind == "array":
             return self._array(rules, place, depth)
         if kind == "string":
@@ -235,7 +251,8 @@ class Drawer:
         least = max([rule.get("minLength", 0) for rule in rules], default=0)
         most = min([rule.get("maxLength", 10**9) for rule in rules], default=10**9)
         name = told.get("format")
-        if self.raw and (name == "binary" or ("contentMediaType" in told and "contentEncoding" not in told)):
+        is_binary = name == "binary" or "contentMediaType" in told
+        if self._raw and self._nesting < 2 and is_binary and "contentEncoding" not in told:
             yield from (Binary(each) for each in CONTENTS if least <= len(each) <= most)
             return
         patterns = [rule["pattern"] for rule in rules if "pattern" in rule]
