@@ -69,6 +69,13 @@ class Completeness:
     unsound: list[Case] = field(default_factory=list)
 
     @property
+    def numbers(self) -> tuple[int, ...]:
+        """The counts of a row of the table."""
+        faults = (self.wrong, self.changed, self.silent, self.unsound)
+        refused = sum(self.excused.values())
+        return (self.operations, self.drawn, self.valid, self.sent, refused, *map(len, faults))
+
+    @property
     def faults(self) -> list[Case]:
         """All requests that show a defect."""
         return [*self.wrong, *self.changed, *self.silent, *self.unsound]
@@ -90,7 +97,7 @@ async def completeness(
                 found.skipped["the key of the operation is another in the document"] += 1
                 continue
             body = body_of(operation, tool)
-            reason = _beyond(project, tool, body)
+            reason = _beyond(project, operation, tool, body)
             if reason:
                 found.skipped[reason] += 1
                 continue
@@ -128,12 +135,14 @@ def _is_json(media_type: str) -> bool:
     return kind.endswith(("json", "json-seq", "jsonl")) or "*" in kind
 
 
-def _beyond(project: Built, tool: Tool, body: Body | None) -> str:
+def _beyond(project: Built, operation: Operation, tool: Tool, body: Body | None) -> str:
     """The reason why the requests of an operation cannot be compared here, `""` if they can."""
     schemes = {each.id: each.kind for each in project.server.security_schemes}
     needed = tool.route.security if tool.route else ()
     if needed and all(SchemeKind.MUTUAL_TLS in map(schemes.get, each) for each in needed):
         return "a client certificate is needed"
+    if operation.has_query_string:
+        return "`in: querystring` (the table of serializations covers it)"
     if body and body.media_type.partition(";")[0].endswith(("/xml", "+xml")):
         return "XML (openapi-core's judgement above covers XML)"
     return ""
@@ -250,16 +259,16 @@ class _Trial:
     ) -> None:
         """Counts a request that was not sent as drawn: for a reason that excuses it, or as a case."""
         reason = "" if is_valid or cases is self.found.unsound else "not valid by the document"
-        reason = reason or unwritable(self.operation, self.body, drawn) or self._told(drawn)
+        reason = reason or unwritable(self.operation, self.body, drawn) or self._told(drawn, said)
         if reason:
             self.found.excused[reason] += 1
         else:
             cases.append(Case(self.tool.name, drawn, arguments, said))
 
-    def _told(self, drawn: Mapping[str, Any]) -> str:
+    def _told(self, drawn: Mapping[str, Any], said: str) -> str:
         """The code of a finding of the build about the operation that covers a request, or `""`."""
         for each in self._findings:
-            if COVERS[each.code.id](self, drawn):
+            if COVERS[each.code.id](self, drawn, said):
                 return f"{each.code.id} {each.code.name}"
         return ""
 
@@ -294,10 +303,7 @@ class _Trial:
             if key in self.left_out and not is_hollow(value):
                 yield key
         if "body" in drawn:
-            targets = [each.target for each in self.tool.arguments if each.place is Place.BODY]
-            values = {each.target: each.value for each in self.tool.constants}
-            fills = [at for each in self.tool.arguments for at in each.fills.values()]
-            yield from _unfilled(drawn["body"], (), {*targets, *fills}, values)
+            yield from _unfilled(drawn["body"], (), _Targets.of(self.tool))
 
     def _compiled(self) -> Any:
         properties = {f"{each.place}:{each.name}": each.schema for each in self.operation.parameters}
@@ -328,19 +334,27 @@ class _Trial:
         return schema
 
 
-def _always(trial: _Trial, drawn: Mapping[str, Any]) -> bool:
+Covers = Callable[[_Trial, Mapping[str, Any], str], bool]
+"""Whether a finding covers a drawn request, with what was said of it."""
+
+
+def _always(trial: _Trial, drawn: Mapping[str, Any], said: str) -> bool:
     return True
 
 
-def _has_left_out(trial: _Trial, drawn: Mapping[str, Any]) -> bool:
+def _has_left_out(trial: _Trial, drawn: Mapping[str, Any], said: str) -> bool:
     return not trial.left_out.isdisjoint(drawn)
 
 
-COVERS: Mapping[str, Callable[[_Trial, Mapping[str, Any]], bool]] = {
+def _is_without_arguments(trial: _Trial, drawn: Mapping[str, Any], said: str) -> bool:
+    return said.startswith("body: ") and not trial.has_body_argument(drawn)
+
+
+COVERS: Mapping[str, Covers] = {
     **dict.fromkeys(("MG218", "MG253", "MG312", "MG331"), _has_left_out),
-    "MG329": lambda trial, drawn: not trial.has_body_argument(drawn),
-    "MG333": lambda trial, drawn: _has_empty(drawn.get("body")),
-    **dict.fromkeys(("MG229", "MG230", "MG242", "MG247", "MG315", "MG319", "MG322"), _always),
+    "MG329": _is_without_arguments,
+    "MG333": lambda _, drawn, said: _has_empty(drawn.get("body")),
+    **dict.fromkeys(("MG229", "MG230", "MG234", "MG242", "MG247", "MG315", "MG319", "MG322"), _always),
     **dict.fromkeys(("MG323", "MG324"), _always),
 }
 """The findings after which some requests cannot be sent, each with the requests that it covers."""
@@ -351,30 +365,48 @@ def _has_empty(value: Any) -> bool:
     return value in ({}, []) or any(map(_has_empty, inner))
 
 
-def _unfilled(
-    value: Any, path: tuple[str, ...], targets: set[tuple[str, ...]], constants: Mapping[Any, Any]
-) -> Iterator[str]:
-    if path in targets and not (isinstance(value, dict) and _is_around(path, targets, constants)):
-        return
-    if path in constants and constants[path] == value:
-        return
-    if isinstance(value, dict) and (not path or _is_around(path, targets, constants)):
-        for key, each in value.items():
-            # An argument at the object itself takes members that have no argument of their own.
-            inner = (*path, key)
-            if inner in targets or inner in constants or _is_around(inner, targets, constants):
-                yield from _unfilled(each, inner, targets, constants)
-            elif path not in targets:
-                yield ".".join(inner)
-        return
-    yield ".".join(path) or "body"
+@dataclass(frozen=True)
+class _Targets:
+    """Where the arguments and constants of a tool go in the body. `nulls` may be null, `spread` are the
+    objects that take members without a name, `around` those that hold others."""
+
+    filled: frozenset[tuple[str, ...]]
+    nulls: frozenset[tuple[str, ...]]
+    spread: frozenset[tuple[str, ...]]
+    constants: Mapping[tuple[str, ...], Any]
+    around: frozenset[tuple[str, ...]]
+
+    @classmethod
+    def of(cls, tool: Tool) -> _Targets:
+        """The targets of a tool."""
+        inside = [each for each in tool.arguments if each.place is Place.BODY]
+        filled = {each.target for each in inside if not each.spread and not each.fills}
+        nulls = {at for each in tool.arguments for at in each.nulls.values()}
+        empties = {at for each in tool.arguments for at in each.empties.values()}
+        spread = {each.target for each in inside if each.spread}
+        constants = {each.target: each.value for each in tool.constants if each.place is Place.BODY}
+        ends = {*filled, *nulls, *empties, *constants, *((*at, "") for at in spread)}
+        around = {at[:depth] for at in ends for depth in range(len(at))}
+        around |= empties | spread | {at for at, value in constants.items() if value == {}}
+        return cls(
+            frozenset(filled), frozenset(nulls), frozenset(spread), constants, frozenset(around)
+        )
 
 
-def _is_around(
-    path: tuple[str, ...], targets: set[tuple[str, ...]], constants: Mapping[Any, Any]
-) -> bool:
-    depth = len(path)
-    return any(len(at) > depth and at[:depth] == path for at in (*targets, *constants))
+def _unfilled(value: Any, path: tuple[str, ...], targets: _Targets) -> Iterator[str]:
+    """The places of a body that nothing fills."""
+    if path in targets.filled or (value is None and path in targets.nulls):
+        return
+    if path in targets.constants and targets.constants[path] == value != {}:
+        return
+    if not isinstance(value, dict) or (path and path not in targets.around):
+        yield ".".join(path) or "body"
+        return
+    for key, each in value.items():
+        inner = (*path, key)
+        known = (targets.filled, targets.nulls, targets.around, targets.constants)
+        if path not in targets.spread or any(inner in places for places in known):
+            yield from _unfilled(each, inner, targets)
 
 
 def _head(argument: Argument) -> Any:

@@ -343,7 +343,7 @@ def _body(
         if has_old_integers and any(each == int(each) for each in _floats(read)):
             return f"body: an integer has a fraction or an exponent: {content!r}"
         return "" if is_equal(value, read) else f"body: {value!r} became {read!r}"
-    raw = value.encode("latin-1") if isinstance(value, Binary) else text_of(value).encode()
+    raw = value.content if isinstance(value, Binary) else text_of(value).encode()
     return "" if raw == content else f"body: {raw!r} became {content!r}"
 
 
@@ -406,7 +406,7 @@ def _parts(body: Body, value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def _is_content(value: Any, part: ReadPart) -> bool:
     if isinstance(value, Binary):
-        return part.content == value.encode("latin-1")
+        return part.content == value.content
     text = part.content.decode()
     if isinstance(value, Text):
         return _plainly(text, value.delimiter) == list(map(text_of, value.values))
@@ -469,7 +469,8 @@ def _unwritable(parameter: Parameter, value: Any) -> str:
     if _holds_null(value):
         return "null outside of JSON (RFC 6570, 2.3)"
     several = isinstance(value, list | dict)
-    if several and (is_hollow(value) or (parameter.style == "deepObject" and _has_hollow(value))):
+    is_split = parameter.explode or parameter.style == "deepObject"
+    if several and (is_hollow(value) or (is_split and _has_hollow(value))):
         if parameter.required or (isinstance(value, dict) and value):
             return "an empty array or object outside of JSON (RFC 6570, 2.3)"
     texts = _members(value) if several else [text_of(value)]

@@ -18,6 +18,7 @@ import jsonschema_rs
 import yaml
 from yaml import CSafeLoader
 
+FORM = "application/x-www-form-urlencoded"
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 IGNORED_HEADERS = ("accept", "content-type", "authorization")
 """Header parameters that "SHALL be ignored" (OpenAPI 3.1.1, Parameter Object, `name`)."""
@@ -117,13 +118,15 @@ class Body:
 @dataclass(frozen=True)
 class Operation:
     """One operation; `bodies` by media type as written. `reached` are the places (file, path) of
-    everything that the operation is made of."""
+    everything that the operation is made of; `has_query_string` tells of a parameter that is the whole
+    query (`in: querystring` of 3.2) and no form."""
 
     key: str
     path: str
     parameters: tuple[Parameter, ...]
     bodies: Mapping[str, Body]
     reached: tuple[tuple[str, tuple[str, ...]], ...]
+    has_query_string: bool = False
 
 
 def load(file: Path) -> Any:
@@ -210,7 +213,7 @@ class Document:
         parameters = [
             parameter
             for (place, name), node in found.items()
-            if place in ("path", "query", "header", "cookie")
+            if place in ("path", "query", "querystring", "header", "cookie")
             and not (place == "header" and name.lower() in IGNORED_HEADERS)
             and not (place == "path" and name not in variables)
             for parameter in self._parameter(node, place, name)
@@ -230,7 +233,10 @@ class Document:
         places = [(str(each.file), each.path) for each in reached]
         places += [(str(file), at) for (file, at), name in self._names.items() if name in used]
         by_type = {body.media_type: body for body in bodies}
-        return Operation(f"{method} {path}", path, tuple(parameters), by_type, tuple(places))
+        whole = (node for (place, _), node in found.items() if place == "querystring")
+        has_query_string = any(FORM not in node.get("content", {}) for node in whole)
+        key = f"{method} {path}"
+        return Operation(key, path, tuple(parameters), by_type, tuple(places), has_query_string)
 
     def reached(self, schemas: list[Any]) -> set[str]:
         """The names of all definitions that schemas lead to."""
@@ -259,6 +265,11 @@ class Document:
             media = node / "content"
             kind = next(iter(media.value))
             schema = self.schema(media / kind / "schema") if (media / kind).has("schema") else True
+            if place == "querystring":
+                # A form is what the style `form` writes of an exploded object.
+                if kind == FORM:
+                    yield Parameter(name, "query", required, schema, "form", True)
+                return
             yield Parameter(name, place, required, schema, "", False, kind)
             return
         default = "form" if place in ("query", "cookie") else "simple"
@@ -290,7 +301,7 @@ class Document:
         """The Encoding Object. In 3.0 `style` and `explode` "SHALL be ignored if the request body
         media type is not application/x-www-form-urlencoded"."""
         kind = str(written.get("contentType", ""))
-        is_form = media_type.startswith("application/x-www-form-urlencoded")
+        is_form = media_type.startswith(FORM)
         is_styled = any(key in written for key in ("style", "explode", "allowReserved"))
         if not is_styled or (self.version.startswith("3.0") and not is_form):
             return Encoding(content_type=kind)
@@ -310,7 +321,7 @@ class Document:
         has_file = any(each.get("type") == "file" for each in fields)
         kinds = ["multipart/form-data"]
         if not has_file:
-            forms = ("application/x-www-form-urlencoded", "multipart/form-data")
+            forms = (FORM, "multipart/form-data")
             kinds = [kind for kind in consumed if kind in forms] or [forms[0]]
         required = [str(each.get("name")) for each in fields if each.get("required") is True]
         schema = {
@@ -379,23 +390,38 @@ class Document:
 
     def _without_answers(self, node: Node, found: dict[str, Any]) -> None:
         """Leaves out properties that are `readOnly`: they "SHOULD NOT be sent as part of the request"
-        (3.0.4, Schema Object; 2.0: MUST NOT)."""
+        (3.0.4, Schema Object; 2.0: MUST NOT). An optional object of such properties alone is one."""
         properties = found.get("properties")
-        hidden = set()
-        for name in properties or ():
-            try:
-                written = self.resolve(node / "properties" / name)
-            except (LookupError, OSError):
-                continue
-            own = node / "properties" / name
-            if written.get("readOnly") is True or own.get("readOnly") is True:
-                hidden.add(name)
+        required = found.get("required") or ()
+        hidden = {
+            name
+            for name in properties or ()
+            if self._is_of_answers(node / "properties" / name, 0 if name in required else 3)
+        }
         if hidden and properties is not None:
             found["properties"] = {k: each for k, each in properties.items() if k not in hidden}
         if isinstance(found.get("required"), list):
             found["required"] = [name for name in found["required"] if name not in hidden]
         else:
             found.pop("required", None)
+
+    def _is_of_answers(self, node: Node, depth: int) -> bool:
+        """Whether a property is `readOnly`, or an object of nothing else, down to a depth."""
+        try:
+            written = self.resolve(node)
+        except (LookupError, OSError):
+            return False
+        if written.get("readOnly") is True or node.get("readOnly") is True:
+            return True
+        parts = range(len(written.get("allOf") or ()))
+        if any((written / "allOf" / index).get("readOnly") is True for index in parts):
+            return True
+        properties = written.get("properties")
+        is_open = any(written.has(key) for key in ("additionalProperties", *SCHEMA_LISTS))
+        if not depth or not isinstance(properties, dict) or not properties or is_open:
+            return False
+        members = written / "properties"
+        return all(self._is_of_answers(members / name, depth - 1) for name in properties)
 
     def _named(self, node: Node) -> str:
         """The name of the definition for a place of the document."""

@@ -46,6 +46,11 @@ class Binary(str):
 
     __slots__ = ()
 
+    @property
+    def content(self) -> bytes:
+        """The bytes."""
+        return self.encode("latin-1")
+
 
 class Drawer:
     """Draws values. `definitions` are the targets of `#/$defs/…`; `seed` is any text."""
@@ -342,8 +347,9 @@ class Drawer:
         free = self._unnamed(rules)
         is_told = any("additionalProperties" in rule or "patternProperties" in rule for rule in rules)
         least = max([rule.get("minProperties", 0) for rule in rules], default=0)
-        counts = (0, 1) if properties else (0, 1, 2)
-        if (is_told or not properties) and not self._is_full(depth):
+        is_named = any("properties" in rule for rule in rules)
+        counts = (0, 1) if is_named else (0, 1, 2)
+        if (is_told or not is_named) and not self._is_full(depth):
             count = self.choose(f"{place}?free", counts) if free is not False else 0
             for name in ("free key", "é.b")[: max(count, least - len(found))]:
                 if len(found) < most and free is not False:
