@@ -1,4 +1,5 @@
-"""Judges every document at hand and writes the table: `python -m tests.judge`."""
+"""Judges every document at hand and writes the tables: `python -m tests.judge`, and with `--complete` the
+table of requests that are drawn from the documents."""
 
 from __future__ import annotations
 
@@ -11,9 +12,10 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.judge.documents import ROOT, own, real, swagger
+from tests.judge.completeness import Completeness, completeness
+from tests.judge.documents import ROOT, drawn_from, own, real, swagger
 from tests.judge.jury import Jury, jury
-from tests.judge.page import lines
+from tests.judge.page import COMPLETENESS, completeness_lines, lines
 from tests.judge.project import Built, built
 from tests.judge.second import Prism, prism
 from tests.judge.verdicts import Verdict, Wrong, judged
@@ -70,10 +72,45 @@ async def run(draws: int, most: int, names: list[str], kept: Path | None) -> lis
                 file.parent.mkdir(exist_ok=True)
                 file.write_bytes(pickle.dumps(one))
             if not names:
-                TABLE.write_text("\n".join(lines(found)) + "\n", encoding="utf-8")
+                write_page(found)
     if names and kept:
-        TABLE.write_text("\n".join(lines(found)) + "\n", encoding="utf-8")
+        write_page(found)
     return found
+
+
+async def complete(draws: int, most: int, names: list[str]) -> list[Completeness]:
+    """The draws for each document, in order; the last section of the page is written if no document
+    is named."""
+    found = []
+    documents = own() | swagger() | drawn_from() | real()
+    for name, document in documents.items():
+        if names and name not in names:
+            continue
+        started = time.monotonic()
+        project = built(document)
+        if not isinstance(project, Built):
+            print(f"{name}: not built", file=sys.stderr)
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            one = await completeness(project, Path(folder), draws=draws, most_tools=most)
+        one.document = name
+        found.append(one)
+        told = " ".join(f"{each}" for each in one.numbers)
+        print(f"{name}: {told} ({time.monotonic() - started:.1f} s)", file=sys.stderr)
+        for case in one.faults[:5]:
+            print(f"{case}"[:2000], file=sys.stderr)
+    if not names:
+        before = TABLE.read_text(encoding="utf-8").partition(COMPLETENESS)[0].rstrip("\n")
+        section = "\n".join(completeness_lines(found))
+        TABLE.write_text(f"{before}\n\n{section}\n", encoding="utf-8")
+    return found
+
+
+def write_page(found: list[Verdict]) -> None:
+    """Writes the page, but for its last section, which is kept."""
+    _, heading, section = TABLE.read_text(encoding="utf-8").partition(COMPLETENESS)
+    text = "\n".join(lines(found)) + "\n"
+    TABLE.write_text(f"{text}\n{heading}{section}" if heading else text, encoding="utf-8")
 
 
 def main() -> None:
@@ -82,11 +119,15 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="documents to judge, without writing the table")
     parser.add_argument("--all", action="store_true", help="every tool of every document")
     parser.add_argument("--tools", type=int, default=30, help="tools of each document")
-    parser.add_argument("--draws", type=int, default=3, help="draws for each tool, twice")
+    parser.add_argument("--draws", type=int, help="draws for each tool: 3, twice; complete: 12")
+    parser.add_argument("--complete", action="store_true", help="draw from the documents instead")
     parser.add_argument("--kept", type=Path, help="folder with the verdicts of other runs")
     given = parser.parse_args()
     most = sys.maxsize if given.all else given.tools
-    found = asyncio.run(run(given.draws, most, given.names, given.kept))
+    if given.complete:
+        drawn = asyncio.run(complete(given.draws or 12, most, given.names))
+        sys.exit(any(one.faults for one in drawn))
+    found = asyncio.run(run(given.draws or 3, most, given.names, given.kept))
     sys.exit(any(one.wrong for one in found))
 
 

@@ -25,6 +25,12 @@ def swagger() -> dict[str, Path]:
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
 
+def drawn_from() -> dict[str, Path]:
+    """Our documents of unions, discriminators and forms, from whose schemas requests are drawn."""
+    folder = ROOT / "tests" / "judge" / "documents_to_draw"
+    return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+
+
 def real(most_bytes: int | None = None) -> dict[str, Path]:
     """Documents of other people, where they are at hand."""
     manifest = CORPUS / "manifest.json"

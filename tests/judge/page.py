@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from tests.judge.completeness import Completeness
 from tests.judge.exceptions import EXCUSES, READINGS
 from tests.judge.laws import limits
 from tests.judge.prism_exceptions import PRISM_EXCUSES
@@ -41,6 +42,59 @@ COLUMNS = (
     *("although valid", "excused", "unjudged", "wrong"),
     *("Prism: valid", "excused", "no opinion", "disputed"),
 )
+
+
+COMPLETENESS = "## Completeness, drawn from the document"
+"""The heading of the last section, which `python -m tests.judge --complete` writes."""
+
+ABOUT_COMPLETENESS = """
+`python -m tests.judge --complete` (`--tools` and `--draws` as above) reads each document without any module of
+mcpgen and draws requests from the original schemas: each branch of a union, bounds, nulls, free keys, `5` and `5.0`,
+texts that look like numbers, empty lists. The flattening rules and the tool's table of arguments and places give
+the arguments, the server is called, and the request that arrives is compared with the one drawn. Three parsers
+read queries, forms, cookies and multipart bodies: the standard library's, Werkzeug's, and a plain version of what
+Go's `net/http` does; a request counts as sent only if all three read the drawn values. Draws depend on a digest of
+document and operation alone.
+
+* `valid`: the original schemas allow the drawn request.
+* `sent`: the server sent exactly the drawn request.
+* `refused rightly`: the request is not valid, no request can carry the value, or a finding of the build says
+  that the tool cannot send such requests. The reasons are counted below.
+* `refused wrongly`: valid, the arguments fit the announced schema, and the server refused them.
+* `sent otherwise`: the request that arrived is another than the one drawn.
+* `silent`: valid, no arguments cause the request, and no finding says so.
+* `sent though invalid`: the original schemas do not allow the request.
+
+The draws leave out: `readOnly` properties, and optional objects of nothing else; members without a name of objects
+that name properties and do not say `additionalProperties`; other media types of a body than the one that the tool
+sends (MG320).
+"""
+
+COMPLETENESS_COLUMNS = (
+    *("document", "version", "tools", "drawn", "valid", "sent", "refused rightly"),
+    *("refused wrongly", "sent otherwise", "silent", "sent though invalid"),
+)
+
+
+def completeness_lines(found: list[Completeness]) -> Iterator[str]:
+    """The section about requests drawn from the documents."""
+    yield f"{COMPLETENESS}\n{ABOUT_COMPLETENESS}"
+    yield f"| {' | '.join(COMPLETENESS_COLUMNS)} |"
+    yield "| --- | --- |" + " --: |" * (len(COMPLETENESS_COLUMNS) - 2)
+    for one in found:
+        yield f"| {one.document} | {one.version} | {' | '.join(map(str, one.numbers))} |"
+    total = [sum(column) for column in zip(*(one.numbers for one in found), strict=True)]
+    yield f"| **all** | | {' | '.join(map(str, total))} |"
+    yield "\n### Why requests were refused rightly\n"
+    yield "| reason | requests |\n| --- | --: |"
+    for reason, count in sum((one.excused for one in found), Counter()).most_common():
+        yield f"| {reason} | {count} |"
+    skipped = sum((one.skipped for one in found), Counter())
+    if skipped:
+        yield "\n### Tools without draws\n"
+        yield "| reason | tools |\n| --- | --: |"
+        for reason, count in skipped.most_common():
+            yield f"| {reason} | {count} |"
 
 
 def lines(found: list[Verdict]) -> Iterator[str]:

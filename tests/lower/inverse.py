@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tests.judge.drawing.values import Binary
+
 from mcpgen.ir.api import Api, Operation, Place, Schema
 from mcpgen.ir.server import Argument, Constant, TextForm, Tool
 
@@ -61,9 +63,12 @@ def flat(tool: Tool, request: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for argument in tool.arguments:
         if argument.fills:
-            alike: Any = None if argument.nulls else {}
             body = request.get(BODY, NOTHING)
-            names = [name for name, at in argument.fills.items() if dug(body, at) == alike]
+            names = [
+                name
+                for name, at in argument.fills.items()
+                if (dug(body, at) is None if argument.nulls else _is_empty(tool, dug(body, at), at))
+            ]
             found |= {argument.name: names} if names else {}
             continue
         value = _source(tool, argument, request)
@@ -71,6 +76,16 @@ def flat(tool: Tool, request: Mapping[str, Any]) -> dict[str, Any]:
             continue
         found[argument.name] = _said(argument, value)
     return found
+
+
+def _is_empty(tool: Tool, value: Any, at: tuple[str, ...]) -> bool:
+    """Whether an object holds nothing but what the server fills in."""
+    filled = {each.target: each.value for each in tool.constants if each.place is Place.BODY}
+    return isinstance(value, dict) and all(
+        (*at, key) in filled
+        and (_is_empty(tool, each, (*at, key)) or each == filled[(*at, key)] != {})
+        for key, each in value.items()
+    )
 
 
 def dug(value: Any, steps: tuple[str, ...]) -> Any:
@@ -119,10 +134,13 @@ def _said(argument: Argument, value: Any) -> Any:
 
 
 def _base64(value: Any) -> str:
-    return base64.b64encode(str(value).encode()).decode()
+    content = value.content if isinstance(value, Binary) else str(value).encode()
+    return base64.b64encode(content).decode()
 
 
 def _word(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     return value if isinstance(value, str) else json.dumps(value)
 
 

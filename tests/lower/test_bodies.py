@@ -208,6 +208,20 @@ def test_a_required_constant_is_filled_in(build: Any) -> None:
     assert lowered.tool.constants == (Constant(Place.BODY, ("kind",), "a"),)
 
 
+def test_an_optional_body_of_fixed_values_alone_is_always_sent(build: Any, sent: Any) -> None:
+    schema = {
+        "type": "object",
+        "required": ["status"],
+        "properties": {"status": {"type": "string", "enum": ["expired"]}},
+    }
+
+    lowered = build.one(body=build.body(schema, required=False))
+
+    (note,) = [each for each in lowered.diagnostics if each.code.id == "MG329"]
+    assert note.message.endswith('may be `{"status": "expired"}`; without arguments it is sent')
+    assert sent(lowered, {}).body == b'{"status":"expired"}'
+
+
 def test_an_optional_constant_is_announced(build: Any) -> None:
     lowered = build.of_body({"type": "object", "properties": {"kind": {"const": "a"}}})
 

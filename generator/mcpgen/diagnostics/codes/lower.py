@@ -250,10 +250,11 @@ UNSENT_EMPTY_BODY = Code(
     "MG329",
     "unsent-empty-body",
     Severity.NOTE,
-    "the body of `{operation}` may be left out and may be `{{}}`; without arguments it is left out",
+    "the body of `{operation}` may be left out and may be `{value}`; without arguments it is {outcome}",
     hint="set `required: true` on the body if the API wants an object",
-    explanation="A call without arguments for an optional body sends none. APIs treat that as an empty "
-    "object; the description allows both, and flat arguments cannot tell them apart.",
+    explanation="The description allows a call without a body and a call with a body that holds no value a "
+    "caller chooses. Flat arguments cannot tell them apart. An empty object is not sent, since APIs treat "
+    "no body the same; a body that can only hold fixed values is always sent.",
 )
 MISSING_OPERATION = Code(
     "MG330",

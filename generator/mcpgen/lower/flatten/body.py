@@ -134,6 +134,9 @@ def _object(
         lifted = lift(context, root, kind, chosen.room)
         if isinstance(lifted, Refusal):
             return lifted
+        if lifted.is_fixed:
+            # No argument could cause the body, which an API that describes a body wants.
+            chosen = replace(chosen, body=replace(chosen.body, required=True))
         return planned(context, chosen, _with_heads(lifted, heads or {}))
     if properties is not None:
         context.diagnostics.add(

@@ -87,6 +87,11 @@ class Drafted:
     empties: tuple[tuple[str, ...], ...] = ()
     crossing: bool = False
 
+    @property
+    def is_fixed(self) -> bool:
+        """Whether values are sent that no argument has a part in."""
+        return bool(self.constants) and not (self.drafts or self.nulls or self.empties)
+
 
 @frozen
 class Lifted:

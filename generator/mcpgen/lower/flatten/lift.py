@@ -15,10 +15,12 @@ from mcpgen.lower.flatten.announced import BEYOND
 from mcpgen.lower.flatten.context import Context
 from mcpgen.lower.flatten.draft import Draft, Drafted, Lifted, Refusal, Wire
 from mcpgen.lower.flatten.forms import Properties
+from mcpgen.lower.flatten.keywords import same
 from mcpgen.lower.flatten.leaf import Value, json_text, leaf, single
 from mcpgen.lower.flatten.naming import legal
 from mcpgen.lower.flatten.tree import Node, Target, children_of, demanded, opened_objects, spoken
 from mcpgen.lower.flatten.view import View, reference
+from mcpgen.lower.text import cut, visible
 
 
 @frozen
@@ -88,8 +90,6 @@ def _made(context: Context, body: Body, kind: BodyKind, room: int) -> Lifted | R
     _check_owner(out, root, opened, sent)
     for node in root:
         _emit(context, node, opened, kind, out)
-    if not body.required and kind.nulls and not any(demanded(node, opened) for node in root):
-        context.diagnostics.add(codes.UNSENT_EMPTY_BODY, body.at, operation=context.operation)
     drafted = Drafted(
         tuple(out.drafts),
         tuple(out.constants),
@@ -97,7 +97,28 @@ def _made(context: Context, body: Body, kind: BodyKind, room: int) -> Lifted | R
         tuple(out.empties),
         out.crossing,
     )
+    if not body.required and (kind.nulls or drafted.is_fixed):
+        if not any(demanded(node, opened) for node in root):
+            context.diagnostics.add(
+                codes.UNSENT_EMPTY_BODY,
+                body.at,
+                operation=context.operation,
+                value=cut(visible(same(_fixed(out.constants))), 80),
+                outcome="sent" if drafted.is_fixed else "left out",
+            )
     return Lifted(drafted, len(root) + sum(len(below) - 1 for below in opened.values()))
+
+
+def _fixed(constants: list[Constant]) -> dict[str, Json]:
+    """The smallest body: constants of objects that are always there."""
+    found: dict[str, Json] = {}
+    for constant in constants:
+        owner: Json = found
+        for step in constant.target[:-1]:
+            owner = owner.get(step) if isinstance(owner, dict) else None
+        if isinstance(owner, dict):
+            owner[constant.target[-1]] = {} if constant.value == {} else constant.value
+    return found
 
 
 @dataclass

@@ -15,7 +15,7 @@ from mcpgen.ir.source import Json
 
 Pairs = list[tuple[str, str]]
 
-_RESERVED = ":/?@!$'()*,;"
+_RESERVED = ":/?@!$'()*,"
 _RESERVED_IN_PATH = ":@!$&'()*+,"
 _ESCAPES = re.compile("(%[0-9A-F]{2})")
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))

@@ -12,9 +12,10 @@ from urllib.parse import quote, unquote
 from .request import Refused
 from .tool import Json
 
-RESERVED = ":/?@!$'()*,;"
+RESERVED = ":/?@!$'()*,"
 """Reserved characters that `allowReserved` leaves as they are; `#`, `[` and `]` may not stand in a
-query, and `&`, `=` and `+` would be taken for something else there."""
+query, and `&`, `=`, `+` and `;` would be taken for something else there: Go's servers drop a pair
+with `;`, and older ones divide it."""
 
 RESERVED_IN_PATH = ":@!$&'()*+,"
 """The same in a path, which `/`, `?` and `#` would divide or end; `;` and `=` make parameters of a

@@ -1,0 +1,524 @@
+"""An OpenAPI document as its author wrote it: operations, parameters, bodies and schemas.
+
+Reads the files without any module of mcpgen, so that a mistake of mcpgen's readers shows. Schemas
+become JSON Schema 2020-12, with one definition for each target of a reference.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import jsonschema_rs
+import yaml
+from yaml import CSafeLoader
+
+FORM = "application/x-www-form-urlencoded"
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
+IGNORED_HEADERS = ("accept", "content-type", "authorization")
+"""Header parameters that "SHALL be ignored" (OpenAPI 3.1.1, Parameter Object, `name`)."""
+
+SCHEMAS = ("items", "additionalProperties", "not", "if", "then", "else", "contains")
+SCHEMA_LISTS = ("allOf", "oneOf", "anyOf", "prefixItems")
+SCHEMA_MAPS = ("properties", "patternProperties", "dependentSchemas")
+KEPT = {
+    *("type", "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum"),
+    *("exclusiveMinimum", "maxLength", "minLength", "pattern", "maxItems", "minItems"),
+    *("uniqueItems", "maxProperties", "minProperties", "required", "format"),
+}
+ADDED_BY_2020_12 = {
+    *("unevaluatedProperties", "unevaluatedItems", "propertyNames"),
+    *("dependentRequired", "minContains", "maxContains", "contentMediaType", "contentEncoding"),
+}
+
+
+class _Loader(CSafeLoader):
+    """YAML 1.2: no dates, no sexagesimal numbers, and only `true` and `false` are booleans."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [
+        (tag, expression)
+        for tag, expression in resolvers
+        if tag.rpartition(":")[2] in ("null", "merge")
+    ]
+    for first, resolvers in CSafeLoader.yaml_implicit_resolvers.items()
+}
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")
+)
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:int", re.compile(r"^[-+]?(?:0|[1-9][0-9]*)$"), list("-+0123456789")
+)
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float",
+    re.compile(r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$"),
+    list("-+0123456789."),
+)
+
+
+@dataclass(frozen=True)
+class Node:
+    """A value of the document, the file that holds the value, and the path inside the file."""
+
+    value: Any
+    file: Path
+    path: tuple[str, ...]
+
+    def __truediv__(self, key: str | int) -> Node:
+        return Node(self.value[key], self.file, (*self.path, str(key)))
+
+    def has(self, key: str) -> bool:
+        """Whether the value is an object with a member of this name."""
+        return isinstance(self.value, dict) and key in self.value
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The plain value of a member."""
+        return self.value.get(key, default) if isinstance(self.value, dict) else default
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter outside the body, as JSON Schema 2020-12; `media_type` where it has `content`."""
+
+    name: str
+    place: str
+    required: bool
+    schema: Any
+    style: str
+    explode: bool
+    media_type: str = ""
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """How a property of a form is written: a style, or None, with `explode`; a content type, or
+    `""`."""
+
+    style: str | None = None
+    explode: bool = True
+    content_type: str = ""
+
+
+@dataclass(frozen=True)
+class Body:
+    """One media type of a request body."""
+
+    media_type: str
+    required: bool
+    schema: Any
+    encodings: Mapping[str, Encoding] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation; `bodies` by media type as written. `reached` are the places (file, path) of
+    everything that the operation is made of; `has_query_string` tells of a parameter that is the whole
+    query (`in: querystring` of 3.2) and no form."""
+
+    key: str
+    path: str
+    parameters: tuple[Parameter, ...]
+    bodies: Mapping[str, Body]
+    reached: tuple[tuple[str, tuple[str, ...]], ...]
+    has_query_string: bool = False
+
+
+def load(file: Path) -> Any:
+    """The value of a JSON or YAML file."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".json":
+        return json.loads(text)
+    return yaml.load(text, _Loader)
+
+
+class Document:
+    """A document with the files that it refers to; `definitions` grows with the operations read."""
+
+    def __init__(self, file: Path) -> None:
+        self._files: dict[Path, Any] = {}
+        self.root = Node(self._loaded(file.resolve()), file.resolve(), ())
+        self.version = str(self.root.get("openapi") or self.root.get("swagger"))
+        self.definitions: dict[str, Any] = {}
+        self._names: dict[tuple[Path, tuple[str, ...]], str] = {}
+        self._subtypes: dict[tuple[Path, tuple[str, ...]], list[tuple[str, Node]]] | None = None
+
+    @property
+    def is_swagger(self) -> bool:
+        """Whether the document is of Swagger 2.0."""
+        return self.root.has("swagger")
+
+    @property
+    def has_old_schemas(self) -> bool:
+        """Whether schemas are those of 2.0 and 3.0, before JSON Schema 2020-12."""
+        return self.is_swagger or self.version.startswith("3.0")
+
+    def operations(self) -> Iterator[Operation]:
+        """The operations in document order."""
+        paths = self.root / "paths" if self.root.has("paths") else None
+        for path in paths.value if paths else ():
+            item = self.resolve(paths / path) if paths else self.root
+            if not isinstance(item.value, dict):
+                continue
+            methods = {name.upper(): item / name for name in METHODS if item.has(name)}
+            if item.has("additionalOperations"):
+                added = item / "additionalOperations"
+                methods |= {name: added / name for name in added.value}
+            for method, operation in methods.items():
+                yield self._operation(method, path, item, self.resolve(operation))
+
+    def resolve(self, node: Node) -> Node:
+        """The value that a reference leads to. Raises LookupError for a broken reference."""
+        seen = set()
+        while isinstance(node.value, dict) and isinstance(node.value.get("$ref"), str):
+            if (node.file, node.path) in seen:
+                raise LookupError(f"{node.path} refers to itself")
+            seen.add((node.file, node.path))
+            node = self.target(node)
+        return node
+
+    def target(self, node: Node) -> Node:
+        """The value one reference away."""
+        address, _, fragment = node.value["$ref"].partition("#")
+        file = (node.file.parent / unquote(address)).resolve() if address else node.file
+        found = Node(self._loaded(file), file, ())
+        for step in fragment.split("/")[1:] if fragment.startswith("/") else ():
+            key = unquote(step).replace("~1", "/").replace("~0", "~")
+            try:
+                found = found / (int(key) if isinstance(found.value, list) else key)
+            except (KeyError, IndexError, TypeError, ValueError):
+                raise LookupError(node.value["$ref"]) from None
+        return found
+
+    def _loaded(self, file: Path) -> Any:
+        if file not in self._files:
+            self._files[file] = load(file)
+        return self._files[file]
+
+    def _operation(self, method: str, path: str, item: Node, operation: Node) -> Operation:
+        reached: list[Node] = [operation]
+        found: dict[tuple[str, str], Node] = {}
+        for owner in (item, operation):
+            for index in range(len(owner.get("parameters") or ())):
+                written = self.resolve(owner / "parameters" / index)
+                reached.append(written)
+                if isinstance(written.value, dict):
+                    found[(str(written.get("in")), str(written.get("name")))] = written
+        variables = re.findall(r"\{([^{}]*)\}", path)
+        parameters = [
+            parameter
+            for (place, name), node in found.items()
+            if place in ("path", "query", "querystring", "header", "cookie")
+            and not (place == "header" and name.lower() in IGNORED_HEADERS)
+            and not (place == "path" and name not in variables)
+            for parameter in self._parameter(node, place, name)
+        ]
+        declared = {each.name for each in parameters if each.place == "path"}
+        parameters += [
+            Parameter(name, "path", True, {"type": "string"}, "simple", False)
+            for name in variables
+            if name not in declared
+        ]
+        bodies = (
+            self._bodies_of_2_0(operation, list(found.values()))
+            if self.is_swagger
+            else self._bodies(operation, reached)
+        )
+        used = self.reached([*(each.schema for each in parameters), *(b.schema for b in bodies)])
+        places = [(str(each.file), each.path) for each in reached]
+        places += [(str(file), at) for (file, at), name in self._names.items() if name in used]
+        by_type = {body.media_type: body for body in bodies}
+        whole = (node for (place, _), node in found.items() if place == "querystring")
+        has_query_string = any(FORM not in node.get("content", {}) for node in whole)
+        key = f"{method} {path}"
+        return Operation(key, path, tuple(parameters), by_type, tuple(places), has_query_string)
+
+    def reached(self, schemas: list[Any]) -> set[str]:
+        """The names of all definitions that schemas lead to."""
+        used: set[str] = set()
+        waiting: list[Any] = [*schemas]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, list):
+                waiting += part
+            elif isinstance(part, dict):
+                waiting += part.values()
+                name = str(part.get("$ref", "")).removeprefix("#/$defs/")
+                if name in self.definitions and name not in used:
+                    used.add(name)
+                    waiting.append(self.definitions[name])
+        return used
+
+    def _parameter(self, node: Node, place: str, name: str) -> Iterator[Parameter]:
+        required = node.get("required") is True or place == "path"
+        if self.is_swagger:
+            style, explode = collection_style(node.get("collectionFormat", "csv"), place)
+            schema = self._filled(node) if place == "query" else self.schema(node)
+            yield Parameter(name, place, required, schema, style, explode)
+            return
+        if node.has("content"):
+            media = node / "content"
+            kind = next(iter(media.value))
+            schema = self.schema(media / kind / "schema") if (media / kind).has("schema") else True
+            if place == "querystring":
+                # A form is what the style `form` writes of an exploded object.
+                if kind == FORM:
+                    yield Parameter(name, "query", required, schema, "form", True)
+                return
+            yield Parameter(name, place, required, schema, "", False, kind)
+            return
+        default = "form" if place in ("query", "cookie") else "simple"
+        style = str(node.get("style", default))
+        explode = node.get("explode", style in ("form", "cookie"))
+        schema = self.schema(node / "schema") if node.has("schema") else True
+        yield Parameter(name, place, required, schema, style, explode is True)
+
+    def _bodies(self, operation: Node, reached: list[Node]) -> list[Body]:
+        if not operation.has("requestBody"):
+            return []
+        body = self.resolve(operation / "requestBody")
+        reached.append(body)
+        found = []
+        for name in body.get("content") or ():
+            media = self.resolve(body / "content" / name)
+            schema: Any = self.schema(media / "schema") if media.has("schema") else True
+            if media.has("itemSchema"):
+                schema = {"type": "array", "items": self.schema(media / "itemSchema")}
+            encodings = {
+                key: self._encoding(each, name)
+                for key, each in (media.get("encoding") or {}).items()
+                if isinstance(each, dict)
+            }
+            found.append(Body(name, body.get("required") is True, schema, encodings))
+        return found
+
+    def _encoding(self, written: Mapping[str, Any], media_type: str) -> Encoding:
+        """The Encoding Object. In 3.0 `style` and `explode` "SHALL be ignored if the request body
+        media type is not application/x-www-form-urlencoded"."""
+        kind = str(written.get("contentType", ""))
+        is_form = media_type.startswith(FORM)
+        is_styled = any(key in written for key in ("style", "explode", "allowReserved"))
+        if not is_styled or (self.version.startswith("3.0") and not is_form):
+            return Encoding(content_type=kind)
+        style = str(written.get("style", "form"))
+        return Encoding(style, written.get("explode", style == "form") is True, kind)
+
+    def _bodies_of_2_0(self, operation: Node, parameters: list[Node]) -> list[Body]:
+        consumed = operation.get("consumes", self.root.get("consumes", [])) or []
+        whole = next((each for each in parameters if each.get("in") == "body"), None)
+        if whole is not None:
+            schema = self.schema(whole / "schema") if whole.has("schema") else True
+            kinds = consumed or ["application/json"]
+            return [Body(kind, whole.get("required") is True, schema) for kind in kinds]
+        fields = [each for each in parameters if each.get("in") == "formData"]
+        if not fields:
+            return []
+        has_file = any(each.get("type") == "file" for each in fields)
+        kinds = ["multipart/form-data"]
+        if not has_file:
+            forms = (FORM, "multipart/form-data")
+            kinds = [kind for kind in consumed if kind in forms] or [forms[0]]
+        required = [str(each.get("name")) for each in fields if each.get("required") is True]
+        schema = {
+            "type": "object",
+            "properties": {str(each.get("name")): self._filled(each) for each in fields},
+            "required": required,
+            "additionalProperties": False,
+        }
+        encodings = {
+            str(each.get("name")): Encoding(*collection_style(each.get("collectionFormat", "csv")))
+            for each in fields
+            if each.get("type") == "array"
+        }
+        return [Body(kind, bool(required), schema, encodings) for kind in kinds]
+
+    def _filled(self, node: Node) -> Any:
+        """The schema of a parameter of 2.0 in a query or a form, where `allowEmptyValue` alone "sets
+        the ability to pass empty-valued parameters"."""
+        schema = self.schema(node)
+        if node.get("type") == "string" and node.get("allowEmptyValue") is not True:
+            schema["minLength"] = max(1, schema.get("minLength", 0))
+        return schema
+
+    def schema(self, node: Node) -> Any:
+        """A schema of the document as JSON Schema 2020-12."""
+        written = node.value
+        if not isinstance(written, dict):
+            return written if isinstance(written, bool) else True
+        found: dict[str, Any] = {}
+        if isinstance(written.get("$ref"), str):
+            try:
+                found["$ref"] = "#/$defs/" + self._named(self.target(node))
+            except (LookupError, OSError):
+                return True
+            if self.has_old_schemas:
+                return found
+        if "$dynamicRef" in written:
+            return True
+        kept = KEPT if self.has_old_schemas else KEPT | ADDED_BY_2020_12 | {"const"}
+        found |= {key: each for key, each in written.items() if key in kept}
+        for key in SCHEMAS:
+            if node.has(key):
+                found[key] = self.schema(node / key)
+        for key in SCHEMA_LISTS:
+            if isinstance(written.get(key), list):
+                parts = range(len(written[key]))
+                found[key] = [self.schema(node / key / index) for index in parts]
+        for key in SCHEMA_MAPS:
+            if isinstance(written.get(key), dict):
+                found[key] = {name: self.schema(node / key / name) for name in written[key]}
+        self._without_answers(node, found)
+        if self.has_old_schemas:
+            _translate_old(written, found)
+        elif written.get("nullable") is True and isinstance(written.get("type"), str):
+            # 3.0's word in a later document; mcpgen obeys with a finding, MG237.
+            found["type"] = [written["type"], "null"]
+        if "properties" in found and "type" not in found and "$ref" not in found:
+            found["type"] = "object"
+        if isinstance(written.get("discriminator"), dict):
+            found["discriminator"] = self._discriminator(node)
+        elif self.is_swagger and isinstance(written.get("discriminator"), str):
+            found["discriminator"] = self._discriminator(node)
+        if "pattern" in found and not _can_match(str(found["pattern"])):
+            del found["pattern"]
+        return found
+
+    def _without_answers(self, node: Node, found: dict[str, Any]) -> None:
+        """Leaves out properties that are `readOnly`: they "SHOULD NOT be sent as part of the request"
+        (3.0.4, Schema Object; 2.0: MUST NOT). An optional object of such properties alone is one."""
+        properties = found.get("properties")
+        required = found.get("required") or ()
+        hidden = {
+            name
+            for name in properties or ()
+            if self._is_of_answers(node / "properties" / name, 0 if name in required else 3)
+        }
+        if hidden and properties is not None:
+            found["properties"] = {k: each for k, each in properties.items() if k not in hidden}
+        if isinstance(found.get("required"), list):
+            found["required"] = [name for name in found["required"] if name not in hidden]
+        else:
+            found.pop("required", None)
+
+    def _is_of_answers(self, node: Node, depth: int) -> bool:
+        """Whether a property is `readOnly`, or an object of nothing else, down to a depth."""
+        try:
+            written = self.resolve(node)
+        except (LookupError, OSError):
+            return False
+        if written.get("readOnly") is True or node.get("readOnly") is True:
+            return True
+        parts = range(len(written.get("allOf") or ()))
+        if any((written / "allOf" / index).get("readOnly") is True for index in parts):
+            return True
+        properties = written.get("properties")
+        is_open = any(written.has(key) for key in ("additionalProperties", *SCHEMA_LISTS))
+        if not depth or not isinstance(properties, dict) or not properties or is_open:
+            return False
+        members = written / "properties"
+        return all(self._is_of_answers(members / name, depth - 1) for name in properties)
+
+    def _named(self, node: Node) -> str:
+        """The name of the definition for a place of the document."""
+        key = (node.file, node.path)
+        if key not in self._names:
+            word = re.sub(r"[^A-Za-z0-9]", "_", node.path[-1] if node.path else node.file.stem)
+            self._names[key] = name = f"{len(self._names)}.{word}"
+            self.definitions[name] = True
+            self.definitions[name] = self.schema(node)
+        return self._names[key]
+
+    def _discriminator(self, node: Node) -> dict[str, Any]:
+        """The discriminator with `values`: for each value the definition that the value names."""
+        written = node.get("discriminator")
+        name = written if isinstance(written, str) else str(written.get("propertyName"))
+        mapping = {} if isinstance(written, str) else dict(written.get("mapping") or {})
+        values: dict[str, str] = {}
+        mapped = set()
+        for value, target in mapping.items():
+            address = target if re.search(r"[#/.]", target) else f"#/components/schemas/{target}"
+            try:
+                target_node = self.target(Node({"$ref": address}, node.file, node.path))
+            except (LookupError, OSError):
+                continue
+            mapped.add((target_node.file, target_node.path))
+            values[value] = self._named(target_node)
+        if not any(node.has(key) for key in ("oneOf", "anyOf")):
+            for own, subtype in self.subtypes.get((node.file, node.path), []):
+                if (subtype.file, subtype.path) not in mapped:
+                    values[own] = self._named(subtype)
+            if node.path[:-1] in (("definitions",), ("components", "schemas")):
+                if (node.file, node.path) not in mapped:
+                    values[node.path[-1]] = self._named(node)
+        for key in ("oneOf", "anyOf"):
+            for index in range(len(node.get(key) or ())):
+                branch = node / key / index
+                if branch.has("$ref"):
+                    place = self.target(branch)
+                    if (place.file, place.path) not in mapped and place.path:
+                        values[place.path[-1]] = self._named(place)
+        return {"propertyName": name, "values": values}
+
+    @property
+    def subtypes(self) -> dict[tuple[Path, tuple[str, ...]], list[tuple[str, Node]]]:
+        """By place of a schema, the named schemas that have the schema in `allOf`, at any depth."""
+        if self._subtypes is None:
+            self._subtypes = {}
+            owner = self.root
+            steps = ("definitions",) if self.is_swagger else ("components", "schemas")
+            for step in steps:
+                if not owner.has(step):
+                    return self._subtypes
+                owner = owner / step
+            for name in owner.value:
+                for parent in self._parents(owner / name, set()):
+                    known = self._subtypes.setdefault((parent.file, parent.path), [])
+                    known.append((name, owner / name))
+        return self._subtypes
+
+    def _parents(self, node: Node, seen: set[tuple[str, ...]]) -> Iterator[Node]:
+        for index in range(len(node.get("allOf") or ())):
+            part = node / "allOf" / index
+            try:
+                parent = self.target(part) if part.has("$ref") else None
+            except (LookupError, OSError):
+                continue
+            if parent is not None and parent.path not in seen:
+                seen.add(parent.path)
+                yield parent
+                yield from self._parents(parent, seen)
+
+
+def _can_match(pattern: str) -> bool:
+    """Whether an engine of linear time compiles a pattern (see MG232)."""
+    try:
+        jsonschema_rs.Draft202012Validator({"pattern": pattern})
+    except jsonschema_rs.ValidationError:
+        return False
+    return True
+
+
+def collection_style(collection_format: str, place: str = "query") -> tuple[str, bool]:
+    """Style and explode for a `collectionFormat` of 2.0."""
+    styles = {"ssv": "spaceDelimited", "tsv": "tabDelimited", "pipes": "pipeDelimited"}
+    if collection_format == "multi":
+        return "form", True
+    return styles.get(collection_format, "form" if place == "query" else "simple"), False
+
+
+def _translate_old(written: Mapping[str, Any], found: dict[str, Any]) -> None:
+    """Keywords of 2.0 and 3.0 that 2020-12 says otherwise."""
+    for bound, exclusive in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
+        if isinstance(found.get(exclusive), bool):
+            is_exclusive = found.pop(exclusive)
+            if is_exclusive and bound in found:
+                found[exclusive] = found.pop(bound)
+    if found.get("type") == "file":
+        found |= {"type": "string", "format": "binary"}
+    if written.get("nullable") is True and isinstance(found.get("type"), str):
+        found["type"] = [found["type"], "null"]
