@@ -27,6 +27,10 @@ class Wire(asyncio.Transport):
         """Keeps pieces that are written together."""
         self.written.append(b"".join(pieces))
 
+    def get_write_buffer_size(self) -> int:
+        """No bytes that are not sent."""
+        return 0
+
     def is_closing(self) -> bool:
         """Whether nothing can be written any more."""
         return self.closed
@@ -38,7 +42,7 @@ class Wire(asyncio.Transport):
 
 async def test_the_pieces_of_one_turn_are_written_once() -> None:
     wire = Wire()
-    joined = Joined(wire)
+    joined = Joined(wire, 30)
 
     joined.write(b"head ")
     joined.write(b"body")
@@ -52,7 +56,7 @@ async def test_the_pieces_of_one_turn_are_written_once() -> None:
 
 async def test_what_is_large_waits_for_nothing() -> None:
     wire = Wire()
-    joined = Joined(wire)
+    joined = Joined(wire, 30)
 
     joined.write(b"head ")
     joined.write(b"x" * LARGEST)
@@ -62,7 +66,7 @@ async def test_what_is_large_waits_for_nothing() -> None:
 
 async def test_a_connection_is_closed_after_what_was_written() -> None:
     wire = Wire()
-    joined = Joined(wire)
+    joined = Joined(wire, 30)
 
     joined.write(b"head")
     joined.close()
@@ -75,7 +79,7 @@ async def test_a_connection_is_closed_after_what_was_written() -> None:
 
 async def test_nothing_is_written_to_a_connection_that_is_gone() -> None:
     wire = Wire()
-    joined = Joined(wire)
+    joined = Joined(wire, 30)
 
     joined.write(b"head")
     wire.close()
@@ -85,7 +89,7 @@ async def test_nothing_is_written_to_a_connection_that_is_gone() -> None:
 
 
 async def test_all_else_is_the_transport_s() -> None:
-    assert Joined(Wire()).get_extra_info("peername") == ("127.0.0.1", 9)
+    assert Joined(Wire(), 30).get_extra_info("peername") == ("127.0.0.1", 9)
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:

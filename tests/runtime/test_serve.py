@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -147,6 +147,36 @@ def test_environment_says_where_to_listen() -> None:
 
     assert line.startswith("Serving Canary at http://0.0.0.0:")
     assert healthy.json() == {"status": "ok"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no limit of open files")
+def test_half_open_connections_beyond_the_limit_of_open_files_keep_no_probe_out() -> None:
+    with ExitStack() as stack:
+        process = stack.enter_context(
+            subprocess.Popen(
+                ["sh", "-c", 'ulimit -n 256; exec "$@"', "sh", *command("--port", "0")],
+                env=environment(CANARY_UPSTREAM="http://127.0.0.1:9"),
+                cwd=ROOT,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        )
+        stack.callback(process.kill)
+        assert process.stdout
+        address = process.stdout.readline().removeprefix("Serving Canary at ").strip()
+        place = "127.0.0.1", int(address.removesuffix("/mcp").rsplit(":", 1)[1])
+        for _ in range(300):
+            half = stack.enter_context(socket.create_connection(place, timeout=120))
+            with suppress(ConnectionError):
+                half.sendall(b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        healthy = httpx2.get(address.replace("/mcp", "/healthz"), timeout=120)
+        process.terminate()
+        _, errors = process.communicate(timeout=120)
+
+    assert healthy.json() == {"status": "ok"}
+    assert "All 128 connections are open (CANARY_CONNECTIONS_AT_ONCE, and at most half" in errors
+    assert errors.count("All 128 connections") == 1
 
 
 def test_missing_upstream_is_one_line_and_exit_code_2() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcpgen.conformance.conversation import Conversation
+from mcpgen.conformance.deadline import TimedTuple
 from mcpgen.conformance.exchange import Exchange
 from mcpgen.conformance.findings import Finding, NotDeclared, Unmet
 from mcpgen.conformance.revisions import METHOD_NOT_FOUND
@@ -24,26 +25,28 @@ LISTS = {
 @frozen
 class Listing:
     """Every page of one walk through a list. `problem` is why the walk ended early; `key` the
-    member of a page that holds its entries."""
+    member of a page that holds its entries. They are iterated until the end of the run."""
 
-    pages: tuple[dict[str, Json], ...]
+    pages: TimedTuple[dict[str, Json]]
     first: Exchange
     problem: Finding | None = None
     key: str = "tools"
 
     @property
-    def tools(self) -> tuple[dict[str, Json], ...]:
+    def tools(self) -> TimedTuple[dict[str, Json]]:
         """The announced entries that are objects with a name, in order."""
-        return tuple(
+        named = (
             entry
             for entry in self.entries
             if isinstance(entry, dict) and isinstance(entry.get("name"), str)
         )
+        return TimedTuple.until(self.pages.ends, named)
 
     @property
-    def entries(self) -> tuple[Json, ...]:
+    def entries(self) -> TimedTuple[Json]:
         """Whatever stands in the lists of the pages, in order."""
-        return tuple(entry for page in self.pages for entry in _list(page.get(self.key)))
+        entries = (entry for page in self.pages for entry in _list(page.get(self.key)))
+        return TimedTuple.until(self.pages.ends, entries)
 
 
 def list_tools(talk: Conversation) -> Listing:
@@ -53,13 +56,20 @@ def list_tools(talk: Conversation) -> Listing:
 
 def walk(talk: Conversation, method: str) -> Listing:
     """What one walk through a list brings. Raises NotDeclared, and Unmet when the first page cannot
-    be had. A server may have resources but no templates, and then need not know that list."""
+    be had, or when the pages are larger together than one answer may be: half of such a list would fill the
+    memory. A server may have resources but no templates, and then need not know that list."""
     capability, key = LISTS[method]
     talk.declared(capability)
     talk.ready()
     pages: list[dict[str, Json]] = []
     seen: list[str] = []
     first: Exchange | None = None
+    length = 0
+
+    def listing(problem: Finding | None = None) -> Listing:
+        assert first is not None
+        return Listing(TimedTuple.until(talk.probe.ends, pages), first, problem, key)
+
     while True:
         identifier = talk.next_id()
         exchange = talk.send(method, {"cursor": seen[-1]} if seen else None, identifier=identifier)
@@ -71,14 +81,18 @@ def walk(talk: Conversation, method: str) -> Listing:
         except Unmet as error:
             if not pages:
                 raise
-            return Listing(tuple(pages), first, error.finding, key)
+            return listing(error.finding)
         pages.append(page)
+        length += len(exchange.body)
+        if length > talk.options.max_bytes:
+            most, count = f"{talk.options.max_bytes:,} bytes", len(pages)
+            raise Unmet(f"all pages of `{method}` have at most {most}", f"more on {count} pages")
         cursor = page.get("nextCursor")
         if cursor is None:
-            return Listing(tuple(pages), first, None, key)
+            return listing()
         problem = _cursor_problem(cursor, seen)
         if problem:
-            return Listing(tuple(pages), first, problem, key)
+            return listing(problem)
         seen.append(cursor)
 
 

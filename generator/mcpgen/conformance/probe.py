@@ -23,6 +23,10 @@ from mcpgen.conformance.strict_json import Json
 from mcpgen.conformance.timed_socket import TimedSocket
 from mcpgen.frozen import frozen
 
+TOTAL_BYTES = 128 * 1024 * 1024
+"""Bytes of all bodies that are read from one server in a run. A hundred walks through the largest list that is
+known (1.1 MB) fit in; kept as Python objects, JSON takes several times as much memory."""
+
 
 @frozen
 class Sending:
@@ -47,13 +51,24 @@ class Sending:
 class Probe:
     """A client with kept-alive connections; safe to use from several threads.
 
-    `timeout` bounds one exchange and `deadline` all of them together, both in seconds.
+    `timeout` bounds one exchange and `deadline` all of them together, both in seconds; `max_bytes` bounds the
+    body of one answer and `total_bytes` those of all together. `ends` is the moment of the deadline, on the
+    monotonic clock.
     """
 
-    def __init__(self, url: str, *, timeout: float, deadline: float, max_bytes: int) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        timeout: float,
+        deadline: float,
+        max_bytes: int,
+        total_bytes: int = TOTAL_BYTES,
+    ) -> None:
+        self.ends = time.monotonic() + deadline
         self._timeout = timeout
-        self._ends = time.monotonic() + deadline
         self._max_bytes = max_bytes
+        self._total_bytes = self._bytes_left = total_bytes
         self._idle: list[http.client.HTTPConnection] = []
         self._lock = threading.Lock()
         self._url: SplitResult | None
@@ -79,10 +94,13 @@ class Probe:
         if self._url is None:
             return Exchange(fault=Fault(FaultKind.ADDRESS, self._bad_address))
         started = time.monotonic()
-        ends = min(started + self._timeout, self._ends)
+        ends = min(started + self._timeout, self.ends)
         if ends <= started:
             text = "not asked: the time allowed for all checks was over"
             return Exchange(fault=Fault(FaultKind.DEADLINE, text))
+        if self._bytes_left <= 0:
+            text = f"not asked: the server had sent {self._total_bytes:,} bytes in all, and no more are read"
+            return Exchange(fault=Fault(FaultKind.TOO_LARGE, text))
         with self._lock:
             connection = self._idle.pop() if self._idle else None
         reused = connection is not None
@@ -117,11 +135,12 @@ class Probe:
             if sending.headers_only:
                 exchange = read_head(response)
             else:
-                exchange = read_answer(
-                    response, timed, sending.awaits, self._max_bytes, first=sending.first
-                )
+                most = min(self._max_bytes, self._bytes_left)
+                exchange = read_answer(response, timed, sending.awaits, most, first=sending.first)
+                self._take(len(exchange.body))
                 keep = response.isclosed() and not response.will_close
         except TooLarge as error:
+            self._take(self._max_bytes)
             exchange = Exchange(fault=Fault(FaultKind.TOO_LARGE, str(error)))
         except (OSError, http.client.HTTPException, ValueError) as error:
             exchange = Exchange(fault=_fault(error))
@@ -134,6 +153,11 @@ class Probe:
         else:
             connection.close()
         return exchange
+
+    def _take(self, count: int) -> None:
+        """Counts bytes that were read."""
+        with self._lock:
+            self._bytes_left -= count
 
     def _open(self, connection: http.client.HTTPConnection, ends: float) -> TimedSocket:
         known: object = connection.sock

@@ -125,7 +125,8 @@ def _outcome(
 def announced(target: Target) -> tuple[dict[str, Json], ...]:
     """The tools announced in the newest revision; none where they could not be had."""
     try:
-        return target.visit(target.spoken[-1]).tools if target.spoken else ()
+        # A slice is iterated also after the end of the run.
+        return target.visit(target.spoken[-1]).tools[:] if target.spoken else ()
     except (Unmet, NotDeclared):
         return ()
 

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance import strict_json
@@ -97,7 +98,7 @@ class Saved(Probe):
     """A server that is nothing but its list of tools, in the revisions it is judged in."""
 
     def __init__(self, pages: Pages, spoken: tuple[str, ...]) -> None:
-        super().__init__("http://saved.invalid/", timeout=1, deadline=1, max_bytes=1)
+        super().__init__("http://saved.invalid/", timeout=1, deadline=inf, max_bytes=1)
         self._pages = pages
         self._spoken = spoken
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import ToolCall, bad_plans, good_plans, make
 from mcpgen.conformance.conversation import Conversation
+from mcpgen.conformance.deadline import TimedTuple
 from mcpgen.conformance.findings import NotDeclared, Unmet
 from mcpgen.conformance.hosts.features import Features, features
 from mcpgen.conformance.listing import Listing, walk
@@ -49,7 +50,7 @@ class Visit:
         return found
 
     @cached_property
-    def tools(self) -> tuple[dict[str, Json], ...]:
+    def tools(self) -> TimedTuple[dict[str, Json]]:
         """The announced tools. Raises Unmet or NotDeclared."""
         return self.listing.tools
 

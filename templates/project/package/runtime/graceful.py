@@ -10,15 +10,17 @@ import signal
 import socket
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from selectors import EVENT_READ, DefaultSelector
 from types import FrameType
+from typing import cast
 
 import uvicorn
 from sse_starlette.sse import AppStatus
 
 from .app import App
+from .connections import Connections, TimedProtocol
 from .http import Asgi, Message, Receive, Scope, Send
-from .joined import JoinedProtocol
 from .line_writer import flush_all
 from .settings import ServerSettings
 
@@ -149,7 +151,8 @@ def _config(app: Asgi, settings: ServerSettings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         interface="asgi3",
-        http=JoinedProtocol,
+        http=cast("type[asyncio.Protocol]", partial(TimedProtocol, Connections(settings))),
+        ws="none",
         lifespan="on",
         log_config=None,
         log_level="warning",

@@ -42,6 +42,17 @@ class ServerSettings(BaseSettings):
     calls_at_once: Annotated[int, Field(gt=0)] = 500
     """How many calls a process makes at a time, each with a connection to the API; to more it says that
     they may be tried again."""
+    connections_at_once: Annotated[int, Field(gt=0)] = 10_000
+    """How many connections of clients a process holds, and never more than half of its open files; for one
+    more, the connection that waits longest for its client is closed."""
+    header_seconds: Annotated[float, Field(gt=0)] = 10
+    """How long a client may take to send the header of a request."""
+    body_seconds: Annotated[float, Field(gt=0)] = 30
+    """How long a client may take to send the body of a request."""
+    idle_seconds: Annotated[float, Field(gt=0)] = 5
+    """How long a connection is kept between two requests."""
+    send_seconds: Annotated[float, Field(gt=0)] = 30
+    """How long a client may leave an answer unread."""
     request_bytes: Annotated[int, Field(gt=0)] = 4 * 1024 * 1024
     """How large a message from a client may be."""
     answer_seconds: Annotated[float, Field(gt=0, le=86_400)] = 300

@@ -1,0 +1,89 @@
+"""Bytes and time of a run are bounded, whatever a server announces."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from tests.conformance.endless_list import endless_list
+
+from mcpgen.conformance.conversation import Conversation
+from mcpgen.conformance.deadline import TimedTuple
+from mcpgen.conformance.exchange import FaultKind
+from mcpgen.conformance.findings import Unmet
+from mcpgen.conformance.introduced import introduced
+from mcpgen.conformance.listed import listed
+from mcpgen.conformance.listing import walk
+from mcpgen.conformance.model import Status
+from mcpgen.conformance.options import Options
+from mcpgen.conformance.probe import Probe
+from mcpgen.conformance.run import check, outcomes_of
+from mcpgen.conformance.selection import chosen
+from mcpgen.conformance.static import Saved
+from mcpgen.conformance.target import Target
+
+REVISION = "2025-11-25"
+SMALL = Options(max_bytes=100_000, only=frozenset({"tools-list-shape", "tool-name-legal"}))
+
+
+@pytest.mark.parametrize("read", [introduced, listed])
+def test_pages_that_are_too_large_together_end_a_walk(read: object) -> None:
+    with endless_list(tools=1, characters=30_000) as (url, cursors), pytest.raises(Unmet) as error:
+        read(url, SMALL)  # type: ignore[operator]
+
+    assert error.value.finding.expected == "all pages of `tools/list` have at most 100,000 bytes"
+    assert error.value.finding.saw == "more on 4 pages"
+    assert cursors == ["0", "1", "2", "3"]
+
+
+def test_pages_that_are_too_large_together_fail_the_checks_that_need_them() -> None:
+    with endless_list(tools=1, characters=30_000) as (url, _):
+        report = check(url, SMALL)
+
+    told = {outcome.saw for outcome in report.outcomes if outcome.status is Status.FAILED}
+    assert told == {"more on 4 pages"}
+
+
+def test_all_answers_of_a_run_have_one_budget() -> None:
+    with endless_list(tools=1, characters=30_000) as (url, cursors):
+        probe = Probe(url, timeout=60, deadline=60, max_bytes=1_000_000, total_bytes=100_000)
+        talk = Conversation(probe, REVISION, Options())
+        listing = walk(talk, "tools/list")
+        refused = talk.send("tools/list").fault
+        probe.close()
+
+    assert cursors == ["0", "1", "2", "3"]
+    assert len(listing.tools) == 3
+    assert listing.problem
+    assert "the answer is larger than" in listing.problem.saw
+    assert refused
+    assert refused.kind is FaultKind.TOO_LARGE
+    assert refused.text.startswith("not asked: the server had sent 100,000 bytes in all")
+
+
+def test_tools_are_iterated_until_the_deadline_and_their_slice_behind_it() -> None:
+    ended = TimedTuple.until(time.monotonic(), ["a", "b"])
+    running = TimedTuple.until(time.monotonic() + 600, ["a", "b"])
+
+    assert list(running) == ["a", "b"]
+    with pytest.raises(Unmet, match="time allowed for all checks"):
+        list(ended)
+    assert [*ended[:]] == ["a", "b"]
+
+
+def test_check_whose_work_on_tools_passes_the_deadline_has_failed() -> None:
+    pages = ({"tools": [{"name": "a", "inputSchema": {"type": "object"}}]},)
+    options = Options(only=SMALL.only)
+    saved = Target(Saved(pages, (REVISION,)), options)
+    choices = [choice for choice in chosen(options) if choice.revision == REVISION]
+    in_time = [outcome.status for outcome in outcomes_of(choices, saved, options)]
+    late = Target(Saved(pages, (REVISION,)), options)
+    late.visit(REVISION).listing.pages.ends = 0
+
+    outcomes = list(outcomes_of(choices, late, options))
+
+    assert in_time == [Status.PASSED] * len(choices)
+    assert [(outcome.status, outcome.saw) for outcome in outcomes] == [
+        (Status.FAILED, "the time was over before the check was")
+    ] * len(choices)
+    assert choices

@@ -1,0 +1,287 @@
+"""Connections of clients that send or read too slowly end, and never keep probes or others out."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import uvicorn
+from templates.project.package.runtime.connections import Connections, TimedProtocol
+from templates.project.package.runtime.hooks import Call, Hooks
+from templates.project.package.runtime.result import Result
+from templates.project.package.runtime.tool import Hints, Route, Tool
+from tests.runtime.conftest import CanarySettings
+from tests.runtime.offering import served
+from uvicorn.server import ServerState
+
+pytestmark = pytest.mark.anyio
+
+SHORT = 0.1
+LONG = 600
+
+HEALTH = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+POST = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+
+
+def message(method: str, **params: Any) -> bytes:
+    """An HTTP request of MCP."""
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
+    head = b"Accept: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
+    return POST + head + body
+
+
+class Connection:
+    """A raw connection to a server."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    def send(self, data: bytes) -> None:
+        """Sends bytes as they are."""
+        self.writer.write(data)
+
+    async def answer(self) -> bytes:
+        """One answer with its body."""
+        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), 120)
+        lines = dict(line.split(b": ", 1) for line in head.lower().split(b"\r\n")[1:-2])
+        return head + await self.reader.readexactly(int(lines[b"content-length"]))
+
+    async def rest(self) -> bytes:
+        """All that comes until the server closes the connection."""
+        try:
+            return await asyncio.wait_for(self.reader.read(), 120)
+        except ConnectionError:
+            return b""
+
+    async def drip(self, piece: bytes) -> bytes:
+        """All that comes until the server closes the connection, which gets a piece again and again until then."""
+        rest = asyncio.create_task(self.rest())
+        while not (await asyncio.wait((rest,), timeout=SHORT / 5))[0]:
+            self.send(piece)
+        return rest.result()
+
+
+@asynccontextmanager
+async def connected(url: str) -> AsyncIterator[Connection]:
+    """A connection to the server at a URL."""
+    parts = urlsplit(url)
+    reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+    try:
+        yield Connection(reader, writer)
+    finally:
+        writer.transport.abort()
+
+
+def serving(**settings: Any) -> Any:
+    """A server with time-outs that do not matter unless the settings say otherwise."""
+    chosen = {"header_seconds": LONG, "body_seconds": LONG, "idle_seconds": LONG, **settings}
+    return served("http://127.0.0.1:9", (), **chosen)
+
+
+async def test_connection_on_which_nothing_comes_is_closed_without_an_answer() -> None:
+    async with serving(header_seconds=SHORT) as url, connected(url) as connection:
+        assert await connection.rest() == b""
+
+
+async def test_header_that_does_not_end_is_answered_with_408() -> None:
+    async with serving(header_seconds=SHORT) as url, connected(url) as connection:
+        connection.send(POST)
+
+        answer = await connection.rest()
+
+    assert answer.startswith(b"HTTP/1.1 408 Request Timeout\r\n")
+
+
+async def test_header_that_comes_byte_by_byte_has_the_same_time() -> None:
+    async with serving(header_seconds=SHORT) as url, connected(url) as connection:
+        connection.send(POST + b"X-Slow: ")
+
+        assert b" 408 " in await connection.drip(b"x")
+
+
+async def test_second_header_of_a_connection_has_the_same_time() -> None:
+    async with serving(header_seconds=SHORT) as url, connected(url) as connection:
+        connection.send(HEALTH)
+        first = await connection.answer()
+        connection.send(b"GET /healthz HTTP/1.1\r\nX-Slow: ")
+
+        rest = await connection.drip(b"x")
+
+    assert b" 200 " in first
+    assert b" 408 " in rest
+
+
+async def test_body_that_does_not_end_is_answered_with_408() -> None:
+    async with serving(body_seconds=SHORT) as url, connected(url) as connection:
+        connection.send(POST + b'Content-Length: 1000\r\n\r\n{"jsonrpc"')
+
+        assert b" 408 " in await connection.rest()
+
+
+async def test_chunked_body_that_comes_byte_by_byte_has_the_same_time() -> None:
+    async with serving(body_seconds=SHORT) as url, connected(url) as connection:
+        connection.send(POST + b"Transfer-Encoding: chunked\r\n\r\n")
+
+        assert b" 408 " in await connection.drip(b"1\r\n \r\n")
+
+
+async def test_rest_of_a_body_that_was_refused_already_has_the_same_time() -> None:
+    async with (
+        serving(body_seconds=SHORT, request_bytes=100) as url,
+        connected(url) as connection,
+    ):
+        connection.send(POST + b"Content-Length: 100000\r\n\r\n")
+        refusal = await connection.answer()
+
+        rest = await connection.drip(b"x")
+
+    assert b" 413 " in refusal
+    assert rest == b""
+
+
+async def test_connection_without_another_request_is_closed() -> None:
+    async with serving(idle_seconds=SHORT) as url, connected(url) as connection:
+        connection.send(HEALTH)
+
+        answer = await connection.rest()
+
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert b" 200 " in answer
+
+
+async def test_no_time_out_runs_while_the_server_works() -> None:
+    async def slow(call: Call) -> Result:
+        await asyncio.sleep(2 * SHORT)
+        return Result.text("done")
+
+    tool = Tool("slow", "", "", Route("GET", "/slow"), Hints(True, False, True))
+    seconds: dict[str, Any] = {
+        "header_seconds": SHORT,
+        "body_seconds": SHORT,
+        "idle_seconds": SHORT,
+    }
+    hooks = Hooks({"slow": slow})
+    async with (
+        served("http://127.0.0.1:9", (), tools=(tool,), hooks=hooks, **seconds) as url,
+        connected(url) as connection,
+    ):
+        connection.send(message("tools/call", name="slow") * 2)
+
+        answers = [await connection.answer(), await connection.answer()]
+
+    assert [b'"done"' in answer for answer in answers] == [True, True]
+
+
+class Unread(asyncio.Transport):
+    """A transport whose client reads nothing."""
+
+    def __init__(self) -> None:
+        super().__init__({"peername": ("127.0.0.1", 9)})
+        self.aborted = asyncio.Event()
+        self.closed = False
+
+    def write(self, data: Any) -> None:
+        """Keeps nothing."""
+
+    def writelines(self, pieces: Any) -> None:
+        """Keeps nothing."""
+
+    def get_write_buffer_size(self) -> int:
+        """Always some bytes that are not sent."""
+        return 1
+
+    def is_closing(self) -> bool:
+        """True behind `close`."""
+        return self.closed
+
+    def close(self) -> None:
+        """Closes the connection once all is sent, so never."""
+        self.closed = True
+
+    def abort(self) -> None:
+        """Ends the connection."""
+        self.aborted.set()
+
+
+def protocol(**settings: Any) -> TimedProtocol:
+    """A connection of a server with these settings."""
+    config = uvicorn.Config(nothing, lifespan="off", log_config=None)
+    bounds = Connections(CanarySettings(**settings))
+    return TimedProtocol(bounds, config=config, server_state=ServerState(), app_state={})
+
+
+async def nothing(scope: Any, receive: Any, send: Any) -> None:
+    """Answers nothing."""
+
+
+async def test_client_that_reads_no_answer_is_cut_off() -> None:
+    transport, connection = Unread(), protocol(send_seconds=SHORT)
+    connection.connection_made(transport)
+
+    connection.pause_writing()
+
+    await asyncio.wait_for(transport.aborted.wait(), 120)
+
+
+async def test_closed_connection_whose_answer_is_unread_is_cut_off() -> None:
+    transport, connection = Unread(), protocol(send_seconds=SHORT)
+    connection.connection_made(transport)
+
+    connection.transport.close()
+
+    await asyncio.wait_for(transport.aborted.wait(), 120)
+
+
+async def test_connections_beyond_the_bound_close_those_that_wait_longest() -> None:
+    async with AsyncExitStack() as stack:
+        url = await stack.enter_async_context(serving(connections_at_once=4))
+        halves = [await stack.enter_async_context(connected(url)) for _ in range(20)]
+        for half in halves:
+            half.send(POST)
+        whole = await stack.enter_async_context(connected(url))
+        whole.send(HEALTH)
+
+        answer = await whole.answer()
+        closed = [await half.rest() for half in halves[:-3]]
+        halves[-1].send(b"Content-Length: 2\r\n\r\n{}")
+        last = await halves[-1].answer()
+
+    assert b" 200 " in answer
+    assert closed == [b""] * 17
+    assert b" 400 " in last
+
+
+async def test_probes_are_answered_while_all_connections_have_calls_under_way() -> None:
+    begun, go_on = asyncio.Semaphore(0), asyncio.Event()
+
+    async def hold(call: Call) -> Result:
+        begun.release()
+        await go_on.wait()
+        return Result.text("done")
+
+    tool = Tool("hold", "", "", Route("GET", "/hold"), Hints(True, False, True))
+    async with AsyncExitStack() as stack:
+        url = await stack.enter_async_context(
+            serving(connections_at_once=2, tools=(tool,), hooks=Hooks({"hold": hold}))
+        )
+        calls = [await stack.enter_async_context(connected(url)) for _ in range(2)]
+        for call in calls:
+            call.send(message("tools/call", name="hold"))
+            await begun.acquire()
+        probe = await stack.enter_async_context(connected(url))
+        probe.send(HEALTH)
+        alive = await probe.answer()
+        probe.send(message("tools/list"))
+        refusal = await probe.rest()
+        go_on.set()
+        results = [await call.answer() for call in calls]
+
+    assert b" 200 " in alive
+    assert refusal.startswith(b"HTTP/1.1 503 ")
+    assert b"retry-after: 1\r\n" in refusal
+    assert [b'"done"' in result for result in results] == [True, True]
