@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 from emit_servers import GET_PET, PETS, server, tool
-from templates.project.package.runtime.redis_windows import RedisSettings
+from templates.project.package.runtime.redis_store import RedisSettings
 from templates.project.package.runtime.script_settings import ScriptSettings
 from tests.programs import HADOLINT, find_program
 
@@ -201,7 +201,7 @@ def test_the_compose_file_waits_for_calls_under_way() -> None:
 
 
 def test_calls_that_are_counted_in_redis_bring_it_along() -> None:
-    limited = server(GET_PET, limits=Limits(Rates("9/minute", shared=True)))
+    limited = server(GET_PET, limits=Limits(Rates("9/minute"), shared=True))
     files = emit(limited, Config(deployment=Deployment(compose=True)), Diagnostics()).files
     (text,) = (file.text for file in files if file.path == "compose.yaml")
 
@@ -297,7 +297,7 @@ def test_without_prometheus_no_port_is_open_for_it() -> None:
 
 
 def test_the_manifests_name_what_the_policy_requires() -> None:
-    limited = server(GET_PET, limits=Limits(Rates("9/minute", shared=True)))
+    limited = server(GET_PET, limits=Limits(Rates("9/minute"), shared=True))
     asking = server(GET_PET, confirmation=Confirmation(("get_pet",)))
     keyed = server(GET_PET, policy=Policy(authentication=Authentication()))
     opaque = Authentication(issuer="https://i.example", introspection_url="https://i.example/i")
@@ -376,3 +376,20 @@ def test_hadolint_finds_nothing_in_the_image(tmp_path: Path) -> None:
     done = subprocess.run([program, "Dockerfile"], cwd=tmp_path, capture_output=True, text=True)
 
     assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_compose_starts_one_worker_where_calls_are_confirmed_without_redis() -> None:
+    confirmed = server(GET_PET, confirmation=Confirmation(("get_pet",)))
+    shared = server(GET_PET, confirmation=Confirmation(("get_pet",)), limits=Limits(shared=True))
+    config = Config(deployment=Deployment(compose=True))
+
+    def services(made: Server) -> Any:
+        files = {file.path: file.text for file in emit(made, config, Diagnostics()).files}
+        return yaml.safe_load(files["compose.yaml"])["services"]
+
+    one, several = services(confirmed), services(shared)
+
+    assert one["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-1}"
+    assert "redis" not in one
+    assert several["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-2}"
+    assert several["server"]["environment"]["PETS_LIMIT_STORE"] == "redis://redis:6379/0"

@@ -16,6 +16,7 @@ from mcpgen.emit import emit
 from mcpgen.emit.credentials import stems
 from mcpgen.emit.policy import rules
 from mcpgen.emit.render import templates_folder
+from mcpgen.ir.beside import Confirmation
 from mcpgen.ir.knowledge import Knowledge
 from mcpgen.ir.limits import Caps, Limits, Rates
 from mcpgen.ir.server import Server
@@ -23,12 +24,13 @@ from mcpgen.ir.server import Server
 ALL = server(
     GET_PET,
     limits=Limits(
-        Rates("9/minute", "8/minute", {"get_pet": "7/minute"}, shared=True, by_address=True),
+        Rates("9/minute", "8/minute", {"get_pet": "7/minute"}, by_address=True),
         Caps(concurrent=3),
         retries=2,
         retry_wait_seconds=5,
         breaker_failures=4,
         breaker_seconds=30,
+        shared=True,
     ),
     knowledge=Knowledge(
         audit_lines=True,
@@ -61,7 +63,7 @@ def test_knowledge_stands_around_limits_and_limits_around_what_spares_the_api() 
 
 def test_a_server_with_nothing_of_it_has_no_rules() -> None:
     assert rules(PETS) == ()
-    assert rules(server(GET_PET, limits=Limits(Rates(shared=True, open=True)))) == ()
+    assert rules(server(GET_PET, limits=Limits(Rates(open=True), shared=True))) == ()
 
 
 def test_what_is_said_is_written_and_nothing_else() -> None:
@@ -137,3 +139,23 @@ def test_every_setting_of_a_rule_is_told_in_the_readme() -> None:
             found = importlib.import_module(f"templates.project.package.runtime.{module}")
             for field in found.__dict__[name].model_fields.keys() - ServerSettings.model_fields:
                 assert f"| `PETS_{field.upper()}` |" in readme
+
+
+def test_state_is_shared_in_redis_only_where_that_is_chosen() -> None:
+    made = replace(ALL, confirmation=Confirmation(("get_pet",)))
+    alone = replace(made, limits=replace(made.limits, shared=False))
+
+    shared, own = texts(made), texts(alone)
+
+    assert (
+        'Confirmation(settings, ("get_pet",), redis_states(settings)),'
+        in shared["pets_mcp/policy.py"]
+    )
+    assert "share=redis_circuits(settings)" in shared["pets_mcp/policy.py"]
+    assert "RedisSettings" in shared["pets_mcp/settings.py"]
+    assert "| `PETS_LIMIT_STORE` |" in shared["README.md"]
+    assert not [path for path in own if "redis" in path]
+    assert not any(
+        "redis" in text for path, text in own.items() if path.endswith(("policy.py", "settings.py"))
+    )
+    assert '"redis' not in own["pyproject.toml"]

@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from mcpgen.config import Config, Confirming, Eliciting, ElicitMode, Unable, load
+from mcpgen.config import (
+    Config,
+    Confirming,
+    Deployment,
+    Eliciting,
+    ElicitMode,
+    Unable,
+    load,
+)
+from mcpgen.config.tables.limits import CountStore, Limits
 from mcpgen.diagnostics import Diagnostics, Location
 
 PLACE = Location("mcpgen.toml", ("confirm", "tools"), 3, 1)
@@ -77,3 +86,21 @@ def test_tool_that_asks_takes_its_name_from_the_operations(build: Any) -> None:
     assert server.elicit.name == "do_thing"
     assert server.tools[0].name != "do_thing"
     assert server.sessions
+
+
+@pytest.mark.parametrize(
+    ("store", "kubernetes", "ids"),
+    [
+        (CountStore.MEMORY, True, ["MG616"]),
+        (CountStore.MEMORY, False, []),
+        (CountStore.REDIS, True, []),
+    ],
+)
+def test_confirmations_in_kubernetes_need_redis(
+    build: Any, store: CountStore, kubernetes: bool, ids: list[str]
+) -> None:
+    more = {"limits": Limits(store=store), "deployment": Deployment(kubernetes=kubernetes)}
+
+    made = lowered(build, Confirming(destructive=True), **more)
+
+    assert [each.code.id for each in made.diagnostics] == ids

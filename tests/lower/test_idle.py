@@ -19,6 +19,8 @@ from mcpgen.diagnostics import Diagnostics
         ('[elicitation]\nname = "ask"\nresumable = true', {"elicitation.name", "elicitation.resumable"}),
         ('[elicitation]\nmode = "on"\nsessions = true\nname = "ask"\nresumable = true', set()),
         ('[discovery]\npinned = ["do"]', {"discovery.pinned"}),
+        ('[limits]\nstore = "redis"', {"limits.store"}),
+        ('[limits]\nstore = "redis"\nbreaker_failures = 3', set()),
         ("[notices]\nchanges = true", {"notices.changes"}),
         ('[authentication]\nissuer = "https://a.example"\n[authentication.path_claims]\nspace = "s"',
          {"authentication.issuer", "authentication.path_claims"}),

@@ -29,7 +29,7 @@ def test_limits_reach_the_server(build: Any) -> None:
     server = build.one(config=Config(limits=limits)).server
 
     assert (server.limits.rates.all, server.limits.rates.code) == ("9/minute", -32002)
-    assert server.limits.rates.shared
+    assert server.limits.shared
     assert server.limits.caps.call_seconds == 4
 
 

@@ -308,8 +308,8 @@ class Clock:
 
     now: float = 1_800_000_000.0
 
-    def time(self) -> float:
-        """Seconds since the epoch."""
+    def monotonic(self) -> float:
+        """Seconds."""
         return self.now
 
 

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from templates.project.package.runtime.app import create_app
-from templates.project.package.runtime.changes import Changes, Touched
+from templates.project.package.runtime.changes import Changes, Relay, Touched
 from templates.project.package.runtime.completion import Completion
 from templates.project.package.runtime.graceful import Server
 from templates.project.package.runtime.hooks import Hooks
@@ -86,11 +86,13 @@ WRITERS = {
 }
 
 
-def everything(*, alone: bool = True, withheld: Sequence[str] = ()) -> tuple[Offer, ...]:
+def everything(
+    *, alone: bool = True, relay: Relay | None = None, withheld: Sequence[str] = ()
+) -> tuple[Offer, ...]:
     """All that the server offers beside its tools."""
     resources = Resources(RESOURCES, withheld)
     prompts = Prompts(PROMPTS, resources)
-    changes = Changes(resources, WRITERS, alone=alone)
+    changes = Changes(resources, WRITERS, alone=alone, relay=relay)
     return (resources, prompts, Completion(resources, prompts), changes, LogLevels())
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 from dataclasses import replace
 
 import httpx2
 import pytest
+from limits import parse
 from templates.project.package.runtime.app import create_app
 from templates.project.package.runtime.caller import Caller, called_by
 from templates.project.package.runtime.graceful import Server
@@ -370,12 +372,12 @@ async def test_a_hook_that_calls_its_tool_twice_is_one_call(
 
 async def test_windows_that_have_ended_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [1000.0]
-    monkeypatch.setattr("time.time", lambda: clock[0])
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
     windows = Windows()
 
     for number in range(1000):
         clock[0] += 1
-        await windows.acquire_entry(f"subject {number}", 3, 10)
+        await windows.take(parse("3/10 seconds"), f"subject {number}")
 
     assert len(windows) <= 12
 
@@ -384,19 +386,19 @@ async def test_no_more_windows_are_kept_than_there_may_be() -> None:
     windows = Windows(most=5)
 
     for number in range(100):
-        await windows.acquire_entry(f"subject {number}", 3, 3600)
+        await windows.take(parse("3/hour"), f"subject {number}")
 
     assert len(windows) == 5
 
 
 async def test_a_window_slides(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [1000.0]
-    monkeypatch.setattr("time.time", lambda: clock[0])
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
     windows = Windows()
 
     async def at(moment: float) -> bool:
         clock[0] = moment
-        return await windows.acquire_entry("key", 2, 10)
+        return not await windows.take(parse("2/10 seconds"), "key")
 
     assert [await at(moment) for moment in (1000, 1009, 1009.5)] == [True, True, False]
     assert [await at(moment) for moment in (1010.5, 1011, 1018.9, 1019.5)] == [
@@ -411,12 +413,29 @@ async def test_after_a_pause_as_many_calls_are_counted_as_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = [1000.0]
-    monkeypatch.setattr("time.time", lambda: clock[0])
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
     windows = Windows()
 
     async def round_of(*keys: str) -> list[bool]:
         clock[0] += 100
-        return [await windows.acquire_entry(key, 2, 10) for _ in range(3) for key in keys]
+        rate = parse("2/10 seconds")
+        return [not await windows.take(rate, key) for _ in range(3) for key in keys]
 
     assert [await round_of("one") for _ in range(2)] == [[True, True, False]] * 2
     assert [await round_of("one", "two") for _ in range(2)] == [[True] * 4 + [False] * 2] * 2
+
+
+async def test_a_wall_clock_that_is_set_neither_opens_nor_locks_a_window(
+    serving: Serving, upstream: WireUpstream, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.time()
+
+    async with serving(TOOL, upstream=upstream.url, rules=limits(Rates(all="1/minute"))) as client:
+        first = await statuses(client, 1)
+        monkeypatch.setattr("time.time", lambda: now + 3600)
+        ahead = await statuses(client, 1)
+        monkeypatch.setattr("time.time", lambda: now - 3600)
+        behind = await client.post(message("get"))
+
+    assert (first, ahead, behind.status_code) == ([200], [429], 429)
+    assert 1 <= int(behind.headers["retry-after"]) <= 60

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Iterator
 
 import pytest
-from templates.project.package.runtime import redis_windows as redis_windows_module
-from templates.project.package.runtime import windows
+from redis.asyncio import Redis
+from templates.project.package.runtime import redis_store
 from templates.project.package.runtime.policy import Rule
 from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
-from templates.project.package.runtime.redis_windows import RedisSettings, redis_windows
+from templates.project.package.runtime.redis_store import RedisSettings
+from templates.project.package.runtime.redis_windows import redis_windows
 from tests.redis_server import RedisServer, free_port, redis_server
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_rates import TOOL, message, statuses
@@ -22,8 +24,7 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server waits for a Redis that is there, however busy the machine is."""
-    for module in (windows, redis_windows_module):
-        monkeypatch.setattr(module, "STORE_SECONDS", 60.0)
+    monkeypatch.setattr(redis_store, "STORE_SECONDS", 60.0)
 
 
 @pytest.fixture
@@ -76,15 +77,73 @@ async def test_a_window_in_redis_ends_by_itself_and_names_no_caller(
 
 
 async def _keys(redis: RedisServer) -> list[str]:
-    reader, writer = await asyncio.open_connection("127.0.0.1", redis.port)
-    writer.write(b"KEYS *\r\n")
-    count = int((await reader.readline())[1:])
-    keys = []
-    for _ in range(count):
-        await reader.readline()
-        keys.append((await reader.readline()).decode().strip())
-    writer.close()
-    return keys
+    async with Redis.from_url(redis.url) as client:
+        return [key.decode() for key in await client.keys() if isinstance(key, bytes)]
+
+
+async def test_a_key_of_another_type_is_replaced(
+    serving: Serving, upstream: WireUpstream, redis: RedisServer
+) -> None:
+    async with (
+        serving(
+            TOOL, upstream=upstream.url, rules=shared(Rates(all="1/hour"), redis.url)
+        ) as client,
+        Redis.from_url(redis.url) as other,
+    ):
+        await statuses(client, 1)
+        (key,) = await _keys(redis)
+        await other.set(key, "mine")
+        replaced = await statuses(client, 2)
+        await other.delete(key)
+        await other.rpush(key, "mine")
+        rewritten = await statuses(client, 2)
+        left = await other.ttl(key)
+
+    assert replaced == rewritten == [200, 429]
+    assert 0 < left <= 3600
+
+
+@pytest.mark.parametrize("fault", ["OutOfMemoryError", "ReadOnlyError"])
+async def test_a_server_is_not_ready_while_redis_takes_no_writes(
+    serving: Serving, upstream: WireUpstream, redis: RedisServer, fault: str
+) -> None:
+    async with (
+        serving(
+            TOOL, upstream=upstream.url, rules=shared(Rates(all="9/hour"), redis.url)
+        ) as client,
+        Redis.from_url(redis.url) as other,
+    ):
+        before = await client.http.get("/readyz")
+        if fault == "OutOfMemoryError":
+            await other.config_set("maxmemory", "1")
+        else:
+            await other.slaveof("127.0.0.1", free_port())
+        during = await client.http.get("/readyz")
+        answered = await statuses(client, 1)
+
+    assert (before.status_code, during.status_code, answered) == (200, 503, [503])
+    assert fault in during.json()["reasons"][0]
+
+
+async def test_limits_in_redis_do_not_depend_on_the_clock_of_a_server(
+    serving: Serving,
+    upstream: WireUpstream,
+    redis: RedisServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = shared(Rates(all="2/minute"), redis.url)
+    clock = time.time
+
+    async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
+        monkeypatch.setattr("time.time", lambda: clock() + 3600)
+        ahead = await statuses(client, 2)
+        monkeypatch.setattr("time.time", lambda: clock() - 3600)
+        behind = await client.post(message("get"))
+        monkeypatch.setattr("time.time", lambda: clock() + 7200)
+        later = await statuses(client, 1)
+
+    assert (ahead, behind.status_code, later) == ([200, 200], 429, [429])
+    assert 1 <= int(behind.headers["retry-after"]) <= 60
 
 
 async def test_calls_are_refused_while_redis_is_away_and_counted_when_it_is_back(
@@ -165,7 +224,9 @@ def test_an_address_that_is_none_of_redis_is_refused_at_start(url: str) -> None:
 
 
 def test_a_server_that_shall_count_in_redis_does_not_start_without_its_address() -> None:
-    with pytest.raises(ValueError, match="LIMIT_STORE is not set: the limits are counted in Redis"):
+    with pytest.raises(
+        ValueError, match="LIMIT_STORE is not set: this server keeps its state in Redis"
+    ):
         redis_windows(RedisSettings())
 
 

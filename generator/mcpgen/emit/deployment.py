@@ -15,6 +15,7 @@ from mcpgen.emit.required_variables import (
     required_variables,
     state_key,
 )
+from mcpgen.emit.store import has_store
 from mcpgen.emit.views import (
     ComposeView,
     KustomizationView,
@@ -32,20 +33,25 @@ _MEGABYTES_OF_SCRIPTS = 1536
 """The same with scripts, of which four may take 128 MB each at a time, beside what Deno needs."""
 
 
-def deployment(
-    server: Server, config: Config, has_store: bool, asks: bool
-) -> Iterator[tuple[str, View]]:
-    """The templates that the user has asked for, with their views. `has_store` tells that the
-    server counts calls in Redis, `asks` that its calls may ask their user."""
+def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str, View]]:
+    """The templates that the user has asked for, with their views. `asks` tells that calls of the server
+    may ask their user."""
     name = slug(f"{server.slug}-mcp")
-    workers = 1 if server.sessions else 2
+    # Without Redis each process would take the same confirmation once, and the server refuses to start.
+    is_single = server.sessions or (server.confirmation and not server.limits.shared)
+    workers = 1 if is_single else 2
     has_metrics = server.knowledge.prometheus
     required = tuple(map(_view, required_variables(server, is_local=False)))
     if config.deployment.compose:
         yield (
             "compose.yaml",
             ComposeView(
-                prefix(server), integer(workers), has_store, has_metrics, bool(required), required
+                prefix(server),
+                integer(workers),
+                has_store(server),
+                has_metrics,
+                bool(required),
+                required,
             ),
         )
         yield "deploy/nginx.conf", ProxyView(name, prefix(server))
@@ -57,7 +63,9 @@ def deployment(
         )
         if has_metrics:
             yield "deploy/kubernetes/pod-monitor.yaml", PodMonitorView(name)
-        shared = (*limit_store(server), *([state_key(server)] if asks else ()))
+        # A pod would not hear of changes in others, and must not promise to tell of them.
+        is_one_of_several = asks or (server.offers.notices.changes and not server.limits.shared)
+        shared = (*limit_store(server), *([state_key(server)] if is_one_of_several else ()))
         required = (*map(_view, shared), *required)
         yield (
             "deploy/kubernetes/server.yaml",
@@ -67,7 +75,7 @@ def deployment(
                 server.sessions,
                 integer(_MEGABYTES_OF_SCRIPTS if server.script else _MEGABYTES),
                 has_metrics,
-                asks,
+                bool(is_one_of_several),
                 bool(required),
                 required,
             ),

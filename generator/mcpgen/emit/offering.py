@@ -81,16 +81,28 @@ def changes(server: Server) -> Offered | None:
         name: tuple(_touched(each) for each in touched) for name, touched in notices.writers.items()
     }
     names = ("Changes", "Touched") if writers else ("Changes",)
+    is_shared = server.limits.shared
+    runtime = f"{server.package}.runtime"
+    relay = (imports(f"{runtime}.redis_relay", ("redis_relay",)),) if is_shared else ()
     view = ChangesView(
         package=identifier(server.package),
         summary=docstring(f"Which calls of the {api_name(server)} change which resources"),
-        imports=imports(f"{server.package}.runtime.changes", names),
+        imports=(imports(f"{runtime}.changes", names), *relay),
         writers=literal(
             _mapping(writers), before=len("WRITERS: dict[str, tuple[Touched, ...]] = ")
         ),
         has_writers=bool(writers),
+        changes=literal(_changes_call(bool(writers), is_shared), indent=4, before=len("return ")),
     )
     return Offered("changes", "changes", view, asks_settings=True)
+
+
+def _changes_call(has_writers: bool, is_shared: bool) -> Call:
+    """`Changes(RESOURCES, WRITERS, …)`."""
+    relay = (("relay", Call("redis_relay", (Name("settings"),))),) if is_shared else ()
+    alone = Name("settings.workers == 1 and not settings.several_instances")
+    writers: Value = Name("WRITERS") if has_writers else {}
+    return Call("Changes", (Name("RESOURCES"), writers), (("alone", alone), *relay))
 
 
 def log_levels(server: Server) -> Offered | None:

@@ -27,6 +27,7 @@ from mcpgen.emit.proofs import ENGINE, scenario_files, scenario_views
 from mcpgen.emit.render import View, templates_folder
 from mcpgen.emit.runtime import imported, reached
 from mcpgen.emit.scenarios import least_arguments
+from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
 from mcpgen.emit.texts import Texts
 from mcpgen.emit.tool_files import tool_files_begun
 from mcpgen.emit.views import (
@@ -130,10 +131,14 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
     added: tuple[Declared | Offered, ...] = (*declared, *offered)
     classes = tuple(each.settings for each in added if each.settings)
     classes += (SESSIONS,) if server.sessions else ()
-    needed = tuple(sorted({one for each in added for one in each.requires}))
+    requires = {one for each in added for one in each.requires}
     variables = [one for each in added for one in each.variables]
     variables += SESSION_VARIABLES if server.sessions else ()
-    told = tuple(dict.fromkeys(variables))
+    if has_store(server):
+        classes += (STORE,)
+        requires.add(STORE_REQUIRES)
+        variables.append(STORE_VARIABLE)
+    needed, told = tuple(sorted(requires)), tuple(dict.fromkeys(variables))
     yield ".dockerignore", DockerIgnoreView(package)
     yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
     yield "Dockerfile", papers.docker_view(server)
@@ -152,9 +157,8 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
         server, classes, config.budgets.result_bytes
     )
     yield "package/tools/__init__.py", assembly.tools_view(server)
-    has_store = any("redis_windows" in rule.imports for rule in declared)
     asks = any(each.field == "state_key" for each in told)
-    yield from deployment(server, config, has_store, asks)
+    yield from deployment(server, config, asks)
     yield "tests/arguments.py", _arguments_view(server)
     has_entrance = comes_in_otherwise(server)
     yield "tests/conftest.py", ConftestView(package, *order, has_entrance, bool(_needs(server)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcpgen.emit.assembly import prefix
+from mcpgen.emit.store import has_store
 from mcpgen.frozen import frozen
 from mcpgen.ir.credentials import Exchange
 from mcpgen.ir.server import Server
@@ -47,9 +48,9 @@ def required_variables(server: Server, *, is_local: bool) -> Iterator[RequiredVa
 
 
 def limit_store(server: Server) -> Iterator[RequiredVariable]:
-    """The variable with the URL of Redis, if all processes together count the calls."""
-    if server.limits.rates.some and server.limits.rates.shared:
-        meaning = "URL of the Redis that counts calls, such as redis://HOST:6379/0"
+    """The variable with the URL of Redis, if processes share state there."""
+    if has_store(server):
+        meaning = "URL of the Redis where instances share state, such as redis://HOST:6379/0"
         yield _variable(server, "limit_store", meaning)
 
 

@@ -118,13 +118,15 @@ class OfferView:
 
 @frozen
 class ChangesView:
-    """`package/changes.py`. `writers` are the tools that change resources, if there are any."""
+    """`package/changes.py`. `writers` are the tools that change resources, if there are any; `changes` is
+    the call that makes the offer."""
 
     package: Code
     summary: Code
-    imports: Code
+    imports: tuple[Code, ...]
     has_writers: bool
     writers: Code
+    changes: Code
 
 
 @frozen
@@ -413,7 +415,7 @@ class RequiredView:
 
 @frozen
 class ComposeView:
-    """`compose.yaml`. `has_store` tells that calls are counted in Redis, `has_metrics` that Prometheus
+    """`compose.yaml`. `has_store` tells that processes share state in Redis, `has_metrics` that Prometheus
     asks for metrics; `workers` serve unless the environment says otherwise. `required` are the variables
     that `.env` has to hold."""
 

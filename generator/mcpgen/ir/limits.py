@@ -14,7 +14,7 @@ class Rates:
     name of a tool.
 
     `code` is that of the JSON-RPC error. `messages` counts every message, `by_address` unknown
-    callers by their address, `shared` in Redis; `open` lets calls through while that is away.
+    callers by their address; `open` lets calls through while the store is away.
     """
 
     all: str = ""
@@ -24,7 +24,6 @@ class Rates:
     code: int = 429
     messages: bool = False
     by_address: bool = False
-    shared: bool = False
     open: bool = False
 
     @property
@@ -46,7 +45,8 @@ class Caps:
 @frozen
 class Limits:
     """The limits of a server. `retries` and `breaker_failures` are 0 where a request is never
-    repeated, and where the API is never left alone."""
+    repeated, and where the API is never left alone. `shared` tells that all processes and machines share
+    counts, circuits, used confirmations and changes in Redis."""
 
     rates: Rates = field(default_factory=Rates)
     caps: Caps = field(default_factory=Caps)
@@ -54,3 +54,4 @@ class Limits:
     retry_wait_seconds: int = 0
     breaker_failures: int = 0
     breaker_seconds: int = 0
+    shared: bool = False

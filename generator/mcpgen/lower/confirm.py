@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mcpgen.config import Config, Unable
+from mcpgen.config.tables.limits import CountStore
 from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.beside import Confirmation
 from mcpgen.ir.policy import Policy
@@ -19,7 +21,8 @@ def confirmation(
     """What is confirmed, in the order of the tools; None where nothing is.
 
     Adds UNKNOWN_CONFIRMED for a tool that is not there or a scope that no tool needs, and
-    NOTHING_CONFIRMED where the keys choose no tool at all.
+    NOTHING_CONFIRMED where the keys choose no tool at all; CONFIRMED_BY_ONE where manifests start several
+    instances that share no used confirmations.
     """
     chosen = config.confirming
     names = {tool.name for tool in tools}
@@ -47,4 +50,7 @@ def confirmation(
     )
     if not confirmed and not is_unknown:
         diagnostics.add(codes.NOTHING_CONFIRMED, config.at("confirm", "destructive") or at)
+    if confirmed and config.deployment.kubernetes and config.limits.store is CountStore.MEMORY:
+        place = config.at("deploy", "kubernetes") or config.at("confirm") or at
+        diagnostics.add(config_codes.CONFIRMED_BY_ONE, place)
     return Confirmation(confirmed, chosen.unable is Unable.ALLOW) if confirmed else None

@@ -34,6 +34,12 @@ def _missing(config: Config, has_resources: bool) -> Iterator[tuple[str, tuple[s
         yield "discovery", ("pinned",), '`discovery.mode = "on"`'
     if not has_resources:
         yield "notices", ("changes",), "a resource"
+    limits, confirming = config.limits, config.confirming
+    has_rates = limits.all or limits.subject or limits.tools or limits.subject_tools
+    has_confirmations = confirming.destructive or confirming.tools or confirming.scopes
+    if not (has_rates or limits.breaker_failures or has_confirmations or config.notices.changes):
+        needed = "a rate, `limits.breaker_failures`, `[confirm]` or `notices.changes`"
+        yield "limits", ("store",), needed
     if config.knowledge.audit is not AuditTo.LINES:
         yield "audit", ("required",), '`audit.to = "lines"`'
     if not config.authentication.required:

@@ -38,7 +38,6 @@ def limits(
             code=chosen.error_code or TOO_MANY_REQUESTS,
             messages=chosen.count is Counting.MESSAGES,
             by_address=chosen.anonymous is Unknown.ADDRESS,
-            shared=chosen.store is CountStore.REDIS,
             open=chosen.unreachable is Unreachable.ALLOW,
         ),
         Caps(
@@ -51,6 +50,7 @@ def limits(
         chosen.retry_wait_seconds,
         chosen.breaker_failures,
         chosen.breaker_seconds,
+        shared=chosen.store is CountStore.REDIS,
     )
 
 

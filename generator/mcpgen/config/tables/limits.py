@@ -121,7 +121,7 @@ KEYS = (
     ),
     choice(
         "limits.store",
-        "Where calls are counted: in the memory of each process, or in Redis for all of them.",
+        "Where calls are counted and state is kept: in the memory of each process, or in Redis for all of them.",
         CountStore,
     ),
     choice(

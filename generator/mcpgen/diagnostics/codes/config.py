@@ -109,6 +109,16 @@ UNREADABLE_ATTACHMENT = Code(
     explanation="Resources and prompts may name files in the folder of mcpgen.toml, or below it, of at "
     "most a megabyte each. They are copied into the project.",
 )
+CONFIRMED_BY_ONE = Code(
+    "MG616",
+    "confirmed-by-one",
+    Severity.WARNING,
+    "the Kubernetes manifests start several pods, which do not start where users confirm calls without Redis",
+    hint='set `limits.store = "redis"`',
+    explanation="A confirmation must make one call. Pods that share no Redis would each take the same "
+    "confirmation once, so a server with `[confirm]` refuses to start as one of several instances. With "
+    '`limits.store = "redis"` all processes and machines share which confirmations were used.',
+)
 CHANGED_SOURCE = Code(
     "MG620",
     "changed-source",

@@ -18,10 +18,13 @@ def confirmation(server: Server) -> Declared | None:
     found = server.confirmation
     if found is None:
         return None
+    is_shared = server.limits.shared
+    states = (Call("redis_states", (Name("settings"),)),) if is_shared else ()
+    shared = {"redis_states": ("redis_states",)} if is_shared else {}
     keywords: tuple[tuple[str, Value], ...] = (("open", True),) if found.open else ()
     return Declared(
-        Call("Confirmation", (Name("settings"), found.tools), keywords),
-        {"confirm": ("Confirmation",)},
+        Call("Confirmation", (Name("settings"), found.tools, *states), keywords),
+        {"confirm": ("Confirmation",), **shared},
         ("confirm", "ConfirmSettings"),
         variables=_VARIABLES,
     )

@@ -7,7 +7,6 @@ from mcpgen.emit.policy.declared import Declared, Variable
 from mcpgen.ir.server import Server
 
 _LIMITS = "limits>=5.8,<6"
-_REDIS = "redis>=6,<9"
 _SETTINGS = Name("settings")
 
 _SWITCH = Variable("limits", "whether rates and numbers of calls at once are kept", "on")
@@ -19,7 +18,6 @@ _RATE_VARIABLES = (
     Variable("limit_subject_tools", "how often each caller may call a tool", ""),
     Variable("trusted_proxies", "networks of proxies whose X-Forwarded-For is believed", "none"),
 )
-_STORE = Variable("limit_store", "where calls are counted: redis://…, memory://", "no start")
 
 _CAP_VARIABLES = (
     _SWITCH,
@@ -49,15 +47,15 @@ def rate_limits(server: Server) -> Declared | None:
     flags = ("messages", "by_address", "open")
     keywords: tuple[tuple[str, Value], ...] = (("code", rates.code),)
     keywords += tuple((name, True) for name in flags if getattr(rates, name))
-    store = (Call("redis_windows", (_SETTINGS,)),) if rates.shared else ()
-    shared = {"redis_windows": ("redis_windows",)} if rates.shared else {}
-    settings = ("redis_windows", "RedisSettings") if shared else ("rates", "RateSettings")
+    is_shared = server.limits.shared
+    store = (Call("redis_windows", (_SETTINGS,)),) if is_shared else ()
+    shared = {"redis_windows": ("redis_windows",)} if is_shared else {}
     return Declared(
         Call("RateLimits", (_SETTINGS, Call("Rates", (), said), *store), keywords),
         {"rates": ("RateLimits", "Rates"), **shared},
-        settings,
-        (_LIMITS, _REDIS) if shared else (_LIMITS,),
-        (*_RATE_VARIABLES, _STORE) if shared else _RATE_VARIABLES,
+        ("rates", "RateSettings"),
+        (_LIMITS,),
+        _RATE_VARIABLES,
     )
 
 
@@ -95,10 +93,16 @@ def breaker(server: Server) -> Declared | None:
     limits = server.limits
     if not limits.breaker_failures:
         return None
-    keywords = (("failures", limits.breaker_failures), ("seconds", limits.breaker_seconds))
+    keywords: tuple[tuple[str, Value], ...] = (
+        ("failures", limits.breaker_failures),
+        ("seconds", limits.breaker_seconds),
+    )
+    shared = {"redis_circuits": ("redis_circuits",)} if limits.shared else {}
+    if shared:
+        keywords += (("share", Call("redis_circuits", (_SETTINGS,))),)
     return Declared(
         Call("Breaker", (_SETTINGS,), keywords),
-        {"breaker": ("Breaker",)},
+        {"breaker": ("Breaker",), **shared},
         ("breaker", "BreakerSettings"),
         variables=_BREAKER_VARIABLES,
     )

@@ -28,6 +28,7 @@ from .settings import ServerSettings
 from .surface import Surface
 from .tool import Tool
 from .upstream import Upstream
+from .used_states import StatesInMemory
 
 
 class App:
@@ -71,7 +72,9 @@ class App:
             settings.questions_at_once,
             hears=lambda context, level: all(each.hears(context, level) for each in offers),
         )
-        rounds = Rounds(identity.name, settings.state_key.get_secret_value(), self._limits.seconds)
+        used = next((rule.states for rule in rules if rule.states), StatesInMemory())
+        key = settings.state_key.get_secret_value()
+        rounds = Rounds(identity.name, key, self._limits.seconds, used)
         self._protocol = Protocol(identity, self._catalogue, offers, self._limits, rounds)
         self._entrance: Asgi | None = None
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from contextlib import asynccontextmanager
 
 from .client import Asking, Unheard
 from .encode import json_text, whole
@@ -12,6 +13,7 @@ from .redact import Redactor, unnamed
 from .result import Result
 from .settings import ServerSettings
 from .tool import Json
+from .used_states import UsedStates
 
 LONGEST_VALUE = 200
 """How many characters of an argument the user is shown."""
@@ -43,13 +45,33 @@ class ConfirmSettings(ServerSettings):
 
 class Confirmation(Rule):
     """The rule that asks the user before calls of `tools`. `open` lets calls through whose client cannot
-    ask, else they are refused; a call inside another never asks, and is refused in any case."""
+    ask, else they are refused; a call inside another never asks, and is refused in any case.
+
+    `states` remembers which confirmations were used, for all processes. Raises `ValueError` where several
+    processes answer and each would remember its own: one confirmation would make a call in each.
+    """
 
     def __init__(
-        self, settings: ConfirmSettings, tools: Collection[str], *, open: bool = False
+        self,
+        settings: ConfirmSettings,
+        tools: Collection[str],
+        states: UsedStates | None = None,
+        *,
+        open: bool = False,
     ) -> None:
         self._tools = frozenset(tools if settings.confirm_calls else ())
         self._open = open
+        self.states = states
+        is_shared = states is not None and not states.alone
+        if self._tools and not is_shared and (settings.workers > 1 or settings.several_instances):
+            raise ValueError(_needs_redis(settings))
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """The time in which confirmations are used."""
+        yield
+        if self.states:
+            await self.states.close()
 
     async def confirm(self, invocation: Invocation, redactor: Redactor) -> Result | None:
         """What a call results in that the user did not confirm, None if it may be made."""
@@ -70,6 +92,20 @@ class Confirmation(Rule):
             return None
         said = "cancelled" if answer["action"] == "cancel" else "declined"
         return Result.error(f"The user {said}: `{tool.name}` was not called, and nothing was sent.")
+
+
+def _needs_redis(settings: ConfirmSettings) -> str:
+    several, one = "several_instances", "workers"
+    cause = (
+        f"{settings.variable(several)} is true"
+        if settings.several_instances
+        else f"{settings.variable(one)} is {settings.workers}"
+    )
+    return (
+        f"calls are confirmed by users, and {cause}: each process would take the same confirmation once."
+        f' Build the server with `limits.store = "redis"` and set {settings.variable("limit_store")}, or'
+        f" serve with one process"
+    )
 
 
 def _shown(arguments: Mapping[str, Json], redactor: Redactor) -> Iterator[str]:

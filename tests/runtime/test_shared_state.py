@@ -1,0 +1,284 @@
+"""State that several processes share in a real Redis: used confirmations, circuits, changes of resources."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp.client.subscriptions import ResourceUpdated
+from pydantic import SecretStr
+from redis.asyncio import Redis
+from templates.project.package.runtime import redis_store
+from templates.project.package.runtime.breaker import Breaker, BreakerSettings
+from templates.project.package.runtime.confirm import Confirmation, ConfirmSettings
+from templates.project.package.runtime.redis_circuits import RedisCircuits, redis_circuits
+from templates.project.package.runtime.redis_relay import redis_relay
+from templates.project.package.runtime.redis_states import redis_states
+from templates.project.package.runtime.redis_store import RedisSettings
+from templates.project.package.runtime.tool import Hints, Route, Tool
+from templates.project.package.runtime.used_states import MOST_USED, StatesInMemory
+from tests.redis_server import RedisServer, free_port, redis_server
+from tests.runtime.conftest import Serving, WireUpstream
+from tests.runtime.offering import everything, pets, served
+from tests.runtime.test_asking import ORDER, asked, message, posted
+from tests.runtime.test_confirm import YES
+
+pytestmark = pytest.mark.anyio
+
+KEY = SecretStr("k" * 32)
+GET = Tool("get", "Get", "", Route("GET", "/it"), Hints(True, False, True))
+DOWN = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[RedisServer]:
+    """Redis."""
+    with redis_server() as server:
+        yield server
+
+
+@pytest.fixture
+async def redis(running: RedisServer, monkeypatch: pytest.MonkeyPatch) -> RedisServer:
+    """Redis, empty, for which servers wait however busy the machine is."""
+    monkeypatch.setattr(redis_store, "STORE_SECONDS", 60.0)
+    async with Redis.from_url(running.url) as client:
+        await client.flushall()
+    return running
+
+
+def at(url: str) -> RedisSettings:
+    """The settings of a server that keeps its state there."""
+    return RedisSettings(limit_store=SecretStr(url))
+
+
+def confirming(url: str) -> Confirmation:
+    """The rule that asks before orders, of one of several instances."""
+    settings = ConfirmSettings(several_instances=True, state_key=KEY)
+    return Confirmation(settings, ("order",), redis_states(at(url)))
+
+
+async def test_a_confirmation_makes_one_call_at_three_instances(
+    serving: Serving, upstream: WireUpstream, redis: RedisServer
+) -> None:
+    async with AsyncExitStack() as stack:
+        clients = [
+            await stack.enter_async_context(
+                serving(ORDER, upstream=upstream.url, rules=[confirming(redis.url)], state_key=KEY)
+            )
+            for _ in range(3)
+        ]
+        key, state = await asked(clients[0])
+        again = message(inputResponses={key: YES}, requestState=state)
+        answers = await asyncio.gather(*(posted(each, again) for each in clients * 4))
+
+    assert len(upstream.requests) == 1
+    assert sum("result" in answer for answer in answers) == 1
+    refused = {answer["error"]["message"] for answer in answers if "error" in answer}
+    assert refused == {"This requestState was answered before"}
+
+
+async def test_a_confirmation_is_refused_while_nobody_can_tell_whether_it_was_used(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    rules = [confirming(f"redis://127.0.0.1:{free_port()}")]
+
+    async with serving(ORDER, upstream=upstream.url, rules=rules) as client:
+        key, state = await asked(client)
+        answer = await posted(client, message(inputResponses={key: YES}, requestState=state))
+
+    assert "try again later" in answer["error"]["message"]
+    assert upstream.requests == []
+
+
+@pytest.mark.parametrize(
+    ("several", "cause"),
+    [({"workers": 2}, "WORKERS is 2"), ({"several_instances": True}, "SEVERAL_INSTANCES is true")],
+)
+@pytest.mark.parametrize("states", [None, StatesInMemory()])
+def test_confirmations_of_several_processes_without_redis_are_refused_at_the_start(
+    several: dict[str, Any], cause: str, states: StatesInMemory | None
+) -> None:
+    settings = ConfirmSettings(state_key=KEY, **several)
+
+    with pytest.raises(ValueError, match=f'{cause}: each process .* `limits.store = "redis"`'):
+        Confirmation(settings, ("order",), states)
+
+    Confirmation(ConfirmSettings(state_key=KEY, confirm_calls=False, **several), ("order",), states)
+
+
+async def test_a_used_state_stays_used_when_a_clock_is_set_back(
+    monkeypatch: pytest.MonkeyPatch, redis: RedisServer
+) -> None:
+    states, other = redis_states(at(redis.url)), redis_states(at(redis.url))
+    now = time.time()
+
+    first = await states.use(b"mark", 300)
+    monkeypatch.setattr("time.time", lambda: now - 3600)
+    again = [await each.use(b"mark", 300) for each in (states, other)]
+    async with Redis.from_url(redis.url) as client:
+        (kept,) = [await client.ttl(key) for key in await client.keys()]
+
+    assert (first, again) == (True, [False, False])
+    assert kept > 80_000
+    await states.close()
+    await other.close()
+
+
+async def test_a_process_forgets_the_oldest_state_when_it_has_too_many() -> None:
+    states = StatesInMemory()
+
+    for number in range(MOST_USED + 1):
+        await states.use(number.to_bytes(4, "big"), 300)
+
+    assert not await states.use(b"\0\0\0\2", 300)
+    assert await states.use(b"\0\0\0\0", 300)
+
+
+def breaker(url: str, seconds: float = 3600) -> Breaker:
+    """The rule of one process."""
+    share = redis_circuits(at(url))
+    return Breaker(BreakerSettings(), failures=4, seconds=seconds, share=share)
+
+
+async def test_failures_at_all_processes_open_one_circuit(
+    serving: Serving, upstream: WireUpstream, redis: RedisServer
+) -> None:
+    upstream.answer = lambda _: DOWN
+
+    async with (
+        serving(GET, upstream=upstream.url, rules=[breaker(redis.url)]) as first,
+        serving(GET, upstream=upstream.url, rules=[breaker(redis.url)]) as second,
+    ):
+        told = [
+            await client.error("get") for client in (first, second, first, second, first, second)
+        ]
+
+    assert len(upstream.requests) == 4
+    assert all("has failed 4 times in a row and is not asked now" in each for each in told[4:])
+
+
+async def test_one_process_probes_and_its_answer_closes_the_circuit_for_all(
+    redis: RedisServer,
+) -> None:
+    share = redis_circuits(at(redis.url))
+    first, second = share(1, 0.001), redis_circuits(at(redis.url))(1, 0.001)
+
+    await first.failed("api")
+    await asyncio.sleep(0.01)
+    probe, waits = await second.enter("api"), await first.enter("api")
+    before = await second.succeeded("api")
+    await second.leave("api")
+    after = await first.enter("api")
+
+    assert (probe.is_probe, probe.wait, waits.is_probe) == (True, 0, False)
+    assert waits.wait >= 1
+    assert (before, after.wait, after.is_probe) == (1, 0, False)
+    await first.close()
+    await second.close()
+
+
+async def test_a_key_of_another_type_is_replaced_by_a_circuit(redis: RedisServer) -> None:
+    circuits = redis_circuits(at(redis.url))(2, 60)
+    await circuits.failed("api")
+    async with Redis.from_url(redis.url) as client:
+        (key,) = await client.keys()
+        await client.set(key, "mine")
+
+    passage = await circuits.enter("api")
+    failures = await circuits.failed("api")
+
+    assert isinstance(circuits, RedisCircuits)
+    assert (passage.wait, failures) == (0, 1)
+    await circuits.close()
+
+
+async def test_a_process_goes_by_its_own_failures_while_redis_is_away(
+    serving: Serving, upstream: WireUpstream, caplog: pytest.LogCaptureFixture
+) -> None:
+    upstream.answer = lambda _: DOWN
+
+    rules = [breaker(f"redis://127.0.0.1:{free_port()}")]
+    async with serving(GET, upstream=upstream.url, rules=rules) as client:
+        told = [await client.error("get") for _ in range(5)]
+
+    assert len(upstream.requests) == 4
+    assert "is not asked now" in told[4]
+    assert sum("Redis fails" in record.getMessage() for record in caplog.records) == 1
+
+
+async def test_clients_are_told_of_changes_in_other_processes(
+    upstream: WireUpstream, redis: RedisServer
+) -> None:
+    upstream.answer = pets
+    relays = [redis_relay(at(redis.url)) for _ in range(2)]
+    first, second = (everything(alone=False, relay=relay) for relay in relays)
+
+    async with (
+        served(upstream.url, first) as here,
+        served(upstream.url, second) as there,
+        Client(here) as listener,
+        Client(there) as writer,
+        Redis.from_url(redis.url) as client,
+        listener.listen(resource_subscriptions=["shop://pets/7"]) as heard,
+        asyncio.timeout(120),
+    ):
+        while (await client.pubsub_numsub("mcp::changes"))[0][1] < 2:
+            await asyncio.sleep(0.01)
+        await writer.call_tool("update_pet", {"petId": 7, "name": "Rex"})
+        assert await anext(heard) == ResourceUpdated("shop://pets/7")
+
+
+async def test_clients_are_told_of_all_resources_when_changes_may_have_been_missed(
+    upstream: WireUpstream, redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("templates.project.package.runtime.redis_relay.PAUSE_SECONDS", 0.01)
+    upstream.answer = pets
+    offers = everything(alone=False, relay=redis_relay(at(redis.url)))
+
+    async with (
+        served(upstream.url, offers) as url,
+        Client(url) as listener,
+        Redis.from_url(redis.url) as client,
+        listener.listen(resource_subscriptions=["shop://pets/7"]) as heard,
+        asyncio.timeout(120),
+    ):
+        while (await client.pubsub_numsub("mcp::changes"))[0][1] < 1:
+            await asyncio.sleep(0.01)
+        await client.client_kill_filter(_type="pubsub")
+        assert await anext(heard) == ResourceUpdated("shop://pets/7")
+
+
+async def test_a_text_of_a_process_does_not_come_back_to_it(redis: RedisServer) -> None:
+    first, second = redis_relay(at(redis.url)), redis_relay(at(redis.url))
+    assert first
+    assert second
+    heard: asyncio.Queue[str] = asyncio.Queue()
+
+    async def missed() -> None:
+        raise AssertionError
+
+    listening = asyncio.create_task(first.listen(heard.put, missed))
+    async with Redis.from_url(redis.url) as client, asyncio.timeout(120):
+        while (await client.pubsub_numsub("mcp::changes"))[0][1] < 1:
+            await asyncio.sleep(0.01)
+        await first.publish(json.dumps("own"))
+        await second.publish(json.dumps("other"))
+        told = await heard.get()
+    listening.cancel()
+    await asyncio.wait([listening])
+    await first.close()
+    await second.close()
+
+    assert told == '"other"'
+    assert heard.empty()
+
+
+def test_state_in_memory_is_that_of_the_process() -> None:
+    assert isinstance(redis_states(at("memory://")), StatesInMemory)
+    assert redis_relay(at("memory://")) is None
