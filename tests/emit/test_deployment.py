@@ -361,7 +361,7 @@ def test_the_image_installs_dependencies_before_it_copies_the_code(
     project = tomllib.loads(texts["pyproject.toml"])["project"]
     wanted = project["dependencies"] + project["optional-dependencies"]["fast"]
     assert capsys.readouterr().out.splitlines() == wanted
-    installs = next(row for row, line in enumerate(lines) if "pip install" in line)
+    installs = next(row for row, line in enumerate(lines) if "--require-hashes" in line)
     copies = next(row for row, line in enumerate(lines) if line == "COPY pets_mcp pets_mcp")
     assert installs < copies
     assert sum(line.startswith("FROM ") for line in lines) == 2

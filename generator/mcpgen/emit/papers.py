@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mcpgen import __version__
 from mcpgen.config import Config
 from mcpgen.config.tables.flattening import FlattenMode
 from mcpgen.emit.assembly import api_name, prefix, request_of
 from mcpgen.emit.code import (
+    Code,
+    action,
     identifier,
     integer,
     markdown,
@@ -20,10 +23,12 @@ from mcpgen.emit.code import (
     url_path,
 )
 from mcpgen.emit.credentials import settings
+from mcpgen.emit.locks import LOCK
 from mcpgen.emit.policy.callers import told
 from mcpgen.emit.policy.declared import Variable
 from mcpgen.emit.views import (
     ChoicesView,
+    DockerIgnoreView,
     DockerView,
     HostView,
     MissingView,
@@ -41,8 +46,9 @@ from mcpgen.ir.credentials import Exchange, Passthrough, origin
 from mcpgen.ir.offers import Prompt, Resource
 from mcpgen.ir.server import Server, Setting, Tool, Toolset
 
-_MCPGEN = "mcpgen>=0.1,<0.2"
-"""The releases of mcpgen that write the same project."""
+_CHECKOUT = action("actions/checkout", "3d3c42e5aac5ba805825da76410c181273ba90b1", "v7.0.1")
+_SETUP_PYTHON = action("actions/setup-python", "5fda3b95a4ea91299a34e894583c3862153e4b97", "v7.0.0")
+"""The commits of the newest tags; `git ls-remote --tags https://github.com/actions/checkout` shows them."""
 
 _RELEASE = re.compile(r"[0-9]+(\.[0-9]+){0,3}((a|b|rc)[0-9]+)?")
 """The versions of APIs that are versions of Python packages too."""
@@ -91,9 +97,17 @@ def choices_view(config: Config) -> ChoicesView:
     )
 
 
-def docker_view(server: Server) -> DockerView:
+def docker_ignore_view(package: Code, config: Config) -> DockerIgnoreView:
+    """`.dockerignore`."""
+    lock = config.deployment.lock
+    return DockerIgnoreView(bool(lock), slug(lock or LOCK), package)
+
+
+def docker_view(server: Server, config: Config) -> DockerView:
     """`Dockerfile`."""
     return DockerView(
+        has_own_lock=bool(config.deployment.lock),
+        own_lock=slug(config.deployment.lock or LOCK),
         package=identifier(server.package),
         prefix=prefix(server),
         has_metrics=server.knowledge.prometheus,
@@ -103,7 +117,9 @@ def docker_view(server: Server) -> DockerView:
 def workflow_view(config: Config) -> WorkflowView:
     """`.github/workflows/mcpgen.yaml`."""
     return WorkflowView(
-        install=shell("pip", "install", "--constraint", "constraints.txt", ".[dev]", _MCPGEN),
+        checkout=_CHECKOUT,
+        setup_python=_SETUP_PYTHON,
+        install=shell("pip", "install", "--no-deps", f"mcpgen=={__version__}"),
         has_spec=bool(config.spec),
         check=shell("mcpgen", "build", "-o", ".", "--check"),
     )

@@ -394,8 +394,11 @@ class ChoicesView:
 
 @frozen
 class DockerView:
-    """`Dockerfile`. `has_metrics` tells that Prometheus asks for metrics."""
+    """`Dockerfile`. `own_lock` is the lock file of the user. `has_metrics` tells that Prometheus asks for
+    metrics."""
 
+    has_own_lock: bool
+    own_lock: Code
     package: Code
     prefix: Code
     has_metrics: bool
@@ -469,15 +472,20 @@ class ManifestsView:
 
 @frozen
 class DockerIgnoreView:
-    """`.dockerignore`."""
+    """`.dockerignore`; `own_lock` is the lock file of the user."""
 
+    has_own_lock: bool
+    own_lock: Code
     package: Code
 
 
 @frozen
 class WorkflowView:
-    """`.github/workflows/mcpgen.yaml`; `install` and `check` are shell commands as YAML."""
+    """`.github/workflows/mcpgen.yaml`; `install` and `check` are shell commands as YAML, `checkout` and
+    `setup_python` are actions at a commit."""
 
+    checkout: Code
+    setup_python: Code
     install: Code
     has_spec: bool
     check: Code
