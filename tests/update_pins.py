@@ -200,7 +200,7 @@ def _license(distribution: Distribution) -> str:
     told = distribution.metadata
     for field in ("License-Expression", "License"):
         try:
-            return canonicalize_license_expression(told[field] if field in told else "")
+            return canonicalize_license_expression("".join(told.get_all(field, [])))
         except InvalidLicenseExpression:
             continue
     classified = (one for one in told.get_all("Classifier", []) if one.startswith("License ::"))

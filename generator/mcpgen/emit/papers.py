@@ -13,6 +13,7 @@ from mcpgen.emit.code import (
     Code,
     action,
     identifier,
+    image,
     integer,
     markdown,
     markdown_code,
@@ -53,6 +54,9 @@ _SETUP_PYTHON = action("actions/setup-python", "5fda3b95a4ea91299a34e894583c3862
 _RELEASE = re.compile(r"[0-9]+(\.[0-9]+){0,3}((a|b|rc)[0-9]+)?")
 """The versions of APIs that are versions of Python packages too."""
 
+
+API = "the API"
+"""The purpose of requests to the API, among those of `hosts`."""
 
 UNVERSIONED = "0.1.0"
 """The version of what is made of an API whose own is none."""
@@ -105,7 +109,10 @@ def docker_ignore_view(package: Code, config: Config) -> DockerIgnoreView:
 
 def docker_view(server: Server, config: Config) -> DockerView:
     """`Dockerfile`."""
+    base = config.deployment.base_image
     return DockerView(
+        base_image=image(base),
+        base_tag=image(base.partition("@")[0]),
         has_own_lock=bool(config.deployment.lock),
         own_lock=slug(config.deployment.lock or LOCK),
         package=identifier(server.package),
@@ -155,7 +162,7 @@ def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ())
         ),
         hosts=tuple(
             HostView(markdown_code(url), markdown(purpose), markdown(secrets))
-            for url, purpose, secrets in _hosts(server)
+            for url, purpose, secrets in hosts(server)
         ),
         is_found=server.discovery is not None,
         policy=tuple(
@@ -195,11 +202,11 @@ def _unsaid(server: Server) -> str:
     return "required" if sends else "handlers that ask the API say so"
 
 
-def _hosts(server: Server) -> Iterator[tuple[str, str, str]]:
+def hosts(server: Server) -> Iterator[tuple[str, str, str]]:
     """Every URL that the server is built to send requests to: the URL, its purpose, and which secrets
     are sent there. The API stands first, other base URLs follow in order of the tools."""
     schemes = "credentials of the API" if server.security_schemes else ""
-    yield server.upstream or f"{prefix(server).text}UPSTREAM", "the API", schemes or "none"
+    yield server.upstream or f"{prefix(server).text}UPSTREAM", API, schemes or "none"
     others: dict[str, list[Tool]] = {}
     for tool in server.tools:
         if tool.route and tool.route.base_url and not tool.route.base_url.startswith("/"):
