@@ -16,7 +16,7 @@ REQUIREMENTS := $(wildcard specs/openspec/*/spec.md)
 project = generated/$(notdir $(patsubst %/openapi,%,$(basename $(1))))
 required = generated/$(subst -,_,$(notdir $(patsubst %/,%,$(dir $(1)))))
 
-.PHONY: help setup demo example check test test-all clients generated lint style types bench lock clean
+.PHONY: help setup demo example check test test-all clients generated lint style types bench lock pins clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -72,10 +72,15 @@ types: $(READY)
 bench: $(READY) ## Measure mcpgen and what else one would pick (see docs/benchmarks.md)
 	@$(BIN)/python -m benchmarks
 
-lock: $(READY) ## Resolve requirements-dev.lock anew
+lock: $(READY) ## Resolve requirements-dev.lock and the pins of generated projects anew
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra dev --upgrade \
 		--no-emit-index-url --no-header --no-annotate pyproject.toml -o requirements-dev.lock
+	@$(MAKE) --no-print-directory pins
+
+pins: $(READY) ## Resolve the packages of generated projects, with their hashes
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/python -m tests.update_pins
 
 clean: ## Remove what make and the tools have made
 	@rm -rf $(VENV) .demo benchmarks/.work dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Never
 
 import pytest
 
-__all__ = ["CHROMIUM", "HADOLINT", "NGINX", "Program", "find_program", "missing_programs"]
+__all__ = ["CHROMIUM", "HADOLINT", "NGINX", "Program", "find_program", "miss", "missing_programs"]
 
 _SKIPPED = re.compile(r"Skipped: needs (.+), which is not installed \((.+)\)")
 
@@ -51,10 +52,14 @@ def find_program(program: Program, environment: Mapping[str, str] = os.environ) 
     """The path of a program. Without the program the running test is skipped; with `CI=true` or
     `REQUIRE_ALL=1` in the environment the test fails instead."""
     path = os.pathsep.join(filter(None, [environment.get("PATH"), program.path]))
-    for executable in program.executables:
-        if found := shutil.which(executable, path=path):
-            return found
-    reason = f"needs {program.name}, which is not installed ({program.install})"
+    found = next(filter(None, (shutil.which(one, path=path) for one in program.executables)), None)
+    return found or miss(
+        f"needs {program.name}, which is not installed ({program.install})", environment
+    )
+
+
+def miss(reason: str, environment: Mapping[str, str] = os.environ) -> Never:
+    """Skips the running test; with `CI=true` or `REQUIRE_ALL=1` in the environment the test fails."""
     if any(environment.get(name, "") not in ("", "0", "false") for name in ("CI", "REQUIRE_ALL")):
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)

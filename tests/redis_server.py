@@ -21,9 +21,10 @@ START_SECONDS = 120
 
 @dataclass
 class RedisServer:
-    """One server, which keeps nothing on disk."""
+    """One server, which keeps nothing on disk. `options` are further words of its command line."""
 
     port: int
+    options: tuple[str, ...] = ()
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     @property
@@ -36,7 +37,8 @@ class RedisServer:
         does where another process listens on the port."""
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", "/tmp"]
         quiet = subprocess.DEVNULL
-        self.process = subprocess.Popen([valkey(), *options], stdout=quiet, stderr=quiet)
+        command = [valkey(), *options, *self.options]
+        self.process = subprocess.Popen(command, stdout=quiet, stderr=quiet)
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             if self.process.poll() is not None:
@@ -58,7 +60,7 @@ class RedisServer:
         try:
             with socket.create_connection(("127.0.0.1", self.port), 0.5) as connection:
                 connection.sendall(b"PING\r\n")
-                return connection.recv(16).startswith(b"+PONG")
+                return connection.recv(16).startswith((b"+PONG", b"-NOAUTH"))
         except OSError:
             return False
 

@@ -636,3 +636,40 @@ def test_what_is_missing_since_the_last_build_stands_in_the_readme(here: Path) -
     build("openapi.yaml", "out", Options(verify=False, keep_going=True))
 
     assert "PUT /notes/{id}" in (here / "out/README.md").read_text()
+
+
+def test_a_requirement_that_no_lock_file_meets_is_told(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    path = here / "out" / "pyproject.toml"
+    text = path.read_text().replace("dependencies = [", 'dependencies = ["boto3>=1",', 1)
+    text = text.replace("mcp>=2.3,<3", "mcp>=99")
+    path.write_text(text)
+    (here / "openapi.yaml").write_text(SPEC + "\n")
+
+    told = build("openapi.yaml", "out", QUICK)
+
+    found = [one for one in told.diagnostics if one.code is config_codes.UNLOCKED_REQUIREMENT]
+    assert [one.message for one in found] == [
+        "no lock file has a package for `boto3>=1`",
+        "no lock file has a package for `mcp>=99`",
+    ]
+    assert (found[0].at.file, found[0].severity) == ("out/pyproject.toml", Severity.WARNING)
+
+
+def test_a_lock_file_of_the_user_meets_requirements_of_handlers(here: Path) -> None:
+    (here / "out").mkdir()
+    (here / "out" / "mcpgen.toml").write_text('[deploy]\nlock = "own.lock"\n')
+
+    missing = build("openapi.yaml", "out", QUICK)
+    path = here / "out" / "pyproject.toml"
+    path.write_text(path.read_text().replace("dependencies = [", 'dependencies = ["boto3>=1",', 1))
+    (here / "out" / "own.lock").write_text(f"boto3==1.43.2 \\\n    --hash=sha256:{'0' * 64}\n")
+    (here / "openapi.yaml").write_text(SPEC + "\n")
+    met = build("openapi.yaml", "out", QUICK)
+
+    (found,) = [one for one in missing.diagnostics if one.code is config_codes.MISSING_LOCK]
+    assert (found.at.line, found.at.column) == (2, 1)
+    assert {one.code for one in met.diagnostics} & {
+        config_codes.MISSING_LOCK,
+        config_codes.UNLOCKED_REQUIREMENT,
+    } == set()

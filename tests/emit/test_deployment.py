@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+import redis
 import yaml
 from emit_servers import GET_PET, PETS, server, tool
 from templates.project.package.runtime.redis_store import RedisSettings
 from templates.project.package.runtime.script_settings import ScriptSettings
 from tests.programs import HADOLINT, find_program
+from tests.redis_server import RedisServer, free_port
 
 from mcpgen.config import Config, Deployment
 from mcpgen.diagnostics import Diagnostics
@@ -68,6 +73,7 @@ def test_each_is_written_alone() -> None:
     }
     assert {path for path in emitted(kubernetes=True) if path not in emitted()} == {
         "deploy/kubernetes/kustomization.yaml",
+        "deploy/kubernetes/network-policy.yaml",
         "deploy/kubernetes/server.yaml",
     }
 
@@ -149,7 +155,7 @@ def test_the_kustomization_names_what_is_there() -> None:
 
     made = yaml.safe_load(text)
 
-    assert made["resources"] == ["server.yaml"]
+    assert made["resources"] == ["network-policy.yaml", "server.yaml"]
     assert made["images"] == [{"name": "pets-mcp", "newName": "pets-mcp", "newTag": "1.2.0"}]
 
 
@@ -208,10 +214,91 @@ def test_calls_that_are_counted_in_redis_bring_it_along() -> None:
     services = yaml.safe_load(text)["services"]
 
     assert set(services) == {"server", "proxy", "redis"}
-    assert services["server"]["environment"]["PETS_LIMIT_STORE"] == "redis://redis:6379/0"
     assert services["server"]["depends_on"] == {"redis": {"condition": "service_healthy"}}
     assert "ports" not in services["redis"]
-    RedisSettings(limit_store=services["server"]["environment"]["PETS_LIMIT_STORE"])
+    RedisSettings(limit_store=filled(services["server"]["environment"]["PETS_LIMIT_STORE"]))
+
+
+LIMITED = server(GET_PET, limits=Limits(Rates("9/minute"), shared=True))
+PASSWORD = "e9" * 32
+
+
+def filled(text: str) -> str:
+    """A text of the Compose file with the password of Redis in the place of its variable."""
+    return re.sub(r"\$\{REDIS_PASSWORD:\?[^}]+\}", PASSWORD, text)
+
+
+@pytest.mark.parametrize("name", ["server", "proxy", "redis"])
+def test_a_container_has_no_rights_it_does_not_need(name: str) -> None:
+    service = yaml.safe_load(files_of(LIMITED)["compose.yaml"])["services"][name]
+
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert name == "server" or not service["user"].startswith("0")
+
+
+def test_redis_is_on_a_network_of_its_own_with_the_server() -> None:
+    content = yaml.safe_load(files_of(LIMITED)["compose.yaml"])
+    services = content["services"]
+
+    assert content["networks"] == {"store": {"internal": True}}
+    assert services["redis"]["networks"] == ["store"]
+    assert services["server"]["networks"] == ["default", "store"]
+    assert "networks" not in services["proxy"]
+    plain = yaml.safe_load(files_of(PETS)["compose.yaml"])
+    assert "networks" not in plain | plain["services"]["server"]
+
+
+def test_redis_answers_only_with_the_password_of_the_server() -> None:
+    services = yaml.safe_load(filled(files_of(LIMITED)["compose.yaml"]))["services"]
+    store = urlsplit(services["server"]["environment"]["PETS_LIMIT_STORE"])
+    running = RedisServer(free_port(), tuple(services["redis"]["command"][1:]))
+    running.start()
+
+    try:
+        with (
+            redis.Redis(port=running.port) as stranger,
+            redis.Redis(port=running.port, password=store.password) as known,
+        ):
+            assert known.ping()
+            with pytest.raises(redis.AuthenticationError):
+                stranger.ping()
+    finally:
+        running.stop()
+
+
+@pytest.mark.parametrize(
+    ("key", "path"),
+    [
+        ("base_image", "Dockerfile"),
+        ("proxy_image", "compose.yaml"),
+        ("redis_image", "compose.yaml"),
+    ],
+)
+def test_an_image_with_a_digest_is_taken_as_it_stands(key: str, path: str) -> None:
+    pinned = f"example.com/mirror/image:1.2@sha256:{'4f' * 32}"
+    deployment = replace(BOTH.deployment, **{key: pinned})
+    found = Diagnostics()
+
+    files = emit(LIMITED, Config(deployment=deployment), found).files
+
+    (text,) = (file.text for file in files if file.path == path)
+    assert f" {pinned}" in text
+    assert "imagetools inspect example.com/mirror/image:1.2`" in text
+    told = " ".join(one.message for one in found.sorted())
+    keys = {"base_image", "proxy_image", "redis_image"}
+    assert {one for one in keys if f"`deploy.{one}`" in told} == keys - {key}
+
+
+def test_images_without_a_digest_are_told_only_with_files_for_production() -> None:
+    told, quiet = Diagnostics(), Diagnostics()
+
+    emit(PETS, BOTH, told)
+    emit(PETS, Config(), quiet)
+
+    assert [one.code.id for one in told.sorted()] == ["MG626", "MG626"]
+    assert list(quiet.sorted()) == []
 
 
 def test_calls_that_each_process_counts_bring_no_redis_along() -> None:
@@ -277,7 +364,7 @@ def test_prometheus_reaches_the_metrics_of_each_pod() -> None:
     assert monitor["spec"]["selector"]["matchLabels"] == labels
     assert monitor["spec"]["podMetricsEndpoints"][0]["port"] == "metrics"
     resources = yaml.safe_load(texts["deploy/kubernetes/kustomization.yaml"])["resources"]
-    assert resources == ["server.yaml", "pod-monitor.yaml"]
+    assert resources == ["network-policy.yaml", "server.yaml", "pod-monitor.yaml"]
 
 
 def test_prometheus_reaches_the_metrics_beside_the_proxy_of_compose() -> None:
@@ -361,7 +448,7 @@ def test_the_image_installs_dependencies_before_it_copies_the_code(
     project = tomllib.loads(texts["pyproject.toml"])["project"]
     wanted = project["dependencies"] + project["optional-dependencies"]["fast"]
     assert capsys.readouterr().out.splitlines() == wanted
-    installs = next(row for row, line in enumerate(lines) if "pip install" in line)
+    installs = next(row for row, line in enumerate(lines) if "--require-hashes" in line)
     copies = next(row for row, line in enumerate(lines) if line == "COPY pets_mcp pets_mcp")
     assert installs < copies
     assert sum(line.startswith("FROM ") for line in lines) == 2
@@ -392,4 +479,4 @@ def test_compose_starts_one_worker_where_calls_are_confirmed_without_redis() -> 
     assert one["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-1}"
     assert "redis" not in one
     assert several["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-2}"
-    assert several["server"]["environment"]["PETS_LIMIT_STORE"] == "redis://redis:6379/0"
+    assert several["server"]["environment"]["PETS_LIMIT_STORE"] .endswith("@redis:6379/0")

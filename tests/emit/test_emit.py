@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,12 +13,10 @@ from emit_servers import GET_PET, PETS, UPDATE_PET, argument, server, tool
 from tests.layout import BLACK
 from tests.nursery import own_tests
 
-from mcpgen import __version__
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.render import templates_folder
-from mcpgen.ir.beside import Script
 from mcpgen.ir.project import Owner, Project
 from mcpgen.ir.server import Server
 
@@ -179,28 +176,6 @@ def test_readme_lists_tools_variables_and_what_is_missing() -> None:
     assert "- `GET /odd`: Its body has no schema." in readme
     assert "claude mcp add --transport http pets http://127.0.0.1:8000/mcp" in readme
     assert "Left out" not in emitted(server(GET_PET))["README.md"]
-
-
-def test_every_dependency_of_the_project_has_a_pin() -> None:
-    scripting = server(GET_PET, script=Script(tool("do"), "db", {"pets": {"get": "get_pet"}}))
-    texts = emitted(scripting)
-    project = tomllib.loads(texts["pyproject.toml"])["project"]
-    extras = project["optional-dependencies"].values()
-    asked = [*project["dependencies"], *(name for extra in extras for name in extra)]
-
-    pins = {line.split("==")[0]: line for line in texts["constraints.txt"].splitlines()}
-
-    assert {name.split(">=")[0] for name in asked} <= set(pins)
-    assert all("==" in line and "/" not in line for line in pins.values())
-
-
-def test_the_workflow_asks_for_this_version_of_mcpgen() -> None:
-    major, minor = __version__.split(".")[:2]
-
-    workflow = emitted()[".github/workflows/mcpgen.yaml"]
-
-    assert f"mcpgen>={major}.{minor},<{major}.{int(minor) + 1}" in workflow
-    assert "mcpgen build -o . --check" in workflow
 
 
 @pytest.mark.parametrize("package", ["mcp", "json", "tests", "aiohttp", "pydantic"])

@@ -80,7 +80,7 @@ def test_every_distribution_that_the_rules_need_is_asked_for_and_pinned() -> Non
     files = texts(ALL)
 
     asked = tomllib.loads(files["pyproject.toml"])["project"]["dependencies"]
-    pins = {line.split("==")[0] for line in files["constraints.txt"].splitlines()}
+    pins = {line.split("==")[0] for line in files["requirements.lock"].splitlines()}
 
     names = {each.split(">=")[0] for each in asked}
     assert names >= {"limits", "redis", "prometheus-client", "opentelemetry-sdk"}

@@ -37,18 +37,16 @@ def configuration(api_port: int, port: int, folder: Path) -> Path:
     assert PORT in text
     text = text.replace(ADDRESS, f"server 127.0.0.1:{api_port};")
     text = text.replace(PORT, f"listen 127.0.0.1:{port};")
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    places = "".join(f"    {kind}_temp_path {folder}/{kind};\n" for kind in kinds)
     path = folder / "nginx.conf"
-    path.write_text(text.replace("http {\n", f"http {{\n{places}", 1), encoding="utf-8")
+    path.write_text(text.replace(" /tmp/", f" {folder}/"), encoding="utf-8")
     return path
 
 
 def command(path: Path, *more: str) -> list[str]:
     """The command line of nginx."""
     program = find_program(NGINX)
-    said = f"daemon off; pid {path.parent}/nginx.pid;"
-    return [program, "-p", str(path.parent), "-e", "stderr", "-c", str(path), "-g", said, *more]
+    said = ["-p", str(path.parent), "-e", "stderr", "-c", str(path), "-g", "daemon off;"]
+    return [program, *said, *more]
 
 
 @contextmanager

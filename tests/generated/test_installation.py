@@ -9,6 +9,7 @@ import venv
 from pathlib import Path
 
 import pytest
+from tests.programs import miss
 
 TIDES = Path(__file__).parents[2] / "generated" / "tides"
 
@@ -20,17 +21,22 @@ def fresh_python(tmp_path: Path) -> Path:
     return tmp_path / "environment" / "bin" / "python"
 
 
-@pytest.mark.thorough("the tests of the project pass here, too, among more packages than its own")
-def test_its_tests_pass_where_only_its_own_dependencies_are(
+@pytest.mark.thorough("tests/emit/test_locks.py shows offline that the lock files are complete")
+def test_it_installs_with_hashes_alone_and_its_tests_pass(
     fresh_python: Path, tmp_path: Path
 ) -> None:
     project = tmp_path / "tides"
     shutil.copytree(TIDES, project, ignore=shutil.ignore_patterns("__pycache__", ".*_cache"))
     environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
-    pip = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    pip = ("-m", "pip", "--quiet", "--disable-pip-version-check")
+    index: list[str | Path] = [fresh_python, *pip, "index", "versions", "pip"]
+    if subprocess.run(index, env=environment, capture_output=True).returncode:
+        miss("needs a package index, and none answers")
 
     for arguments in (
-        (*pip, "--constraint", "constraints.txt", ".[dev]"),
+        (*pip, "install", "--require-hashes", "-r", "requirements-dev.lock"),
+        (*pip, "install", "--no-index", "--no-deps", "--no-build-isolation", "."),
+        (*pip, "check"),
         ("-m", "pytest"),
         ("-c", "import sys, tides_mcp.server; sys.exit('mcpgen' in sys.modules)"),
     ):

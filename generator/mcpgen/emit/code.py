@@ -23,6 +23,8 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _DOTTED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
 _NUMBERS = re.compile(r"([0-9]+)")
 _SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+_IMAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]*")
 _URL_PATH = re.compile(r"/|(/[A-Za-z0-9._~{}-]+)+")
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>#|~&$]|:(?=//)|(?<=www)\.|^[-+=]")
 
@@ -109,6 +111,22 @@ def slug(name: str) -> Code:
     if not _SLUG.fullmatch(name):
         raise ValueError(f"{name!r} is not a plain name")
     return Code(name)
+
+
+def action(repository: str, commit: str, tag: str) -> Code:
+    """A GitHub action at a commit, with its tag in a comment, as the value of `uses`. Raises ValueError
+    for anything else than 40 hexadecimal digits."""
+    if not _COMMIT.fullmatch(commit):
+        raise ValueError(f"{commit!r} is not a commit")
+    owner, _, name = repository.partition("/")
+    return Code(f"{slug(owner)}/{slug(name)}@{commit} # {slug(tag)}")
+
+
+def image(reference: str) -> Code:
+    """The name of an image in a Dockerfile or in YAML. Raises ValueError for what needs quoting."""
+    if not _IMAGE.fullmatch(reference):
+        raise ValueError(f"{reference!r} is not the name of an image")
+    return Code(reference)
 
 
 def url_path(path: str) -> Code:

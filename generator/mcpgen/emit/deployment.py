@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as codes
 from mcpgen.emit.assembly import prefix
-from mcpgen.emit.code import comment, identifier, integer, slug, yaml_string
+from mcpgen.emit.code import Code, comment, identifier, image, integer, slug, yaml_string
+from mcpgen.emit.network_policy import network_policy_view
 from mcpgen.emit.papers import release
 from mcpgen.emit.render import View
 from mcpgen.emit.required_variables import (
@@ -46,6 +49,8 @@ def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str
         yield (
             "compose.yaml",
             ComposeView(
+                *_image_and_tag(config.deployment.proxy_image),
+                *_image_and_tag(config.deployment.redis_image),
                 prefix(server),
                 integer(workers),
                 has_store(server),
@@ -60,6 +65,10 @@ def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str
         yield (
             "deploy/kubernetes/kustomization.yaml",
             KustomizationView(name, version, has_metrics),
+        )
+        yield (
+            "deploy/kubernetes/network-policy.yaml",
+            network_policy_view(server, name.text, has_store(server)),
         )
         if has_metrics:
             yield "deploy/kubernetes/pod-monitor.yaml", PodMonitorView(name)
@@ -80,6 +89,26 @@ def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str
                 required,
             ),
         )
+
+
+def _image_and_tag(reference: str) -> tuple[Code, Code]:
+    return image(reference), image(reference.partition("@")[0])
+
+
+def tell_unpinned(server: Server, config: Config, diagnostics: Diagnostics) -> None:
+    """Tells which images of the chosen files for production have no digest. Adds UNPINNED_IMAGE."""
+    chosen = config.deployment
+    used = {
+        "base_image": chosen.compose or chosen.kubernetes,
+        "proxy_image": chosen.compose,
+        "redis_image": chosen.compose and any(limit_store(server)),
+    }
+    for name, is_used in used.items():
+        reference = getattr(chosen, name)
+        if is_used and "@" not in reference:
+            at = config.at("deploy", name) or Location("mcpgen.toml", ("deploy",))
+            key = f"deploy.{name}"
+            diagnostics.add(codes.UNPINNED_IMAGE, at, key=key, image=reference, name=name)
 
 
 def _view(variable: RequiredVariable) -> RequiredView:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mcpgen import __version__
 from mcpgen.config import Config
 from mcpgen.config.tables.flattening import FlattenMode
 from mcpgen.emit.assembly import api_name, prefix, request_of
 from mcpgen.emit.code import (
+    Code,
+    action,
     identifier,
+    image,
     integer,
     markdown,
     markdown_code,
@@ -20,10 +24,12 @@ from mcpgen.emit.code import (
     url_path,
 )
 from mcpgen.emit.credentials import settings
+from mcpgen.emit.locks import LOCK
 from mcpgen.emit.policy.callers import told
 from mcpgen.emit.policy.declared import Variable
 from mcpgen.emit.views import (
     ChoicesView,
+    DockerIgnoreView,
     DockerView,
     HostView,
     MissingView,
@@ -41,12 +47,16 @@ from mcpgen.ir.credentials import Exchange, Passthrough, origin
 from mcpgen.ir.offers import Prompt, Resource
 from mcpgen.ir.server import Server, Setting, Tool, Toolset
 
-_MCPGEN = "mcpgen>=0.1,<0.2"
-"""The releases of mcpgen that write the same project."""
+_CHECKOUT = action("actions/checkout", "3d3c42e5aac5ba805825da76410c181273ba90b1", "v7.0.1")
+_SETUP_PYTHON = action("actions/setup-python", "5fda3b95a4ea91299a34e894583c3862153e4b97", "v7.0.0")
+"""The commits of the newest tags; `git ls-remote --tags https://github.com/actions/checkout` shows them."""
 
 _RELEASE = re.compile(r"[0-9]+(\.[0-9]+){0,3}((a|b|rc)[0-9]+)?")
 """The versions of APIs that are versions of Python packages too."""
 
+
+API = "the API"
+"""The purpose of requests to the API, among those of `hosts`."""
 
 UNVERSIONED = "0.1.0"
 """The version of what is made of an API whose own is none."""
@@ -91,9 +101,20 @@ def choices_view(config: Config) -> ChoicesView:
     )
 
 
-def docker_view(server: Server) -> DockerView:
+def docker_ignore_view(package: Code, config: Config) -> DockerIgnoreView:
+    """`.dockerignore`."""
+    lock = config.deployment.lock
+    return DockerIgnoreView(bool(lock), slug(lock or LOCK), package)
+
+
+def docker_view(server: Server, config: Config) -> DockerView:
     """`Dockerfile`."""
+    base = config.deployment.base_image
     return DockerView(
+        base_image=image(base),
+        base_tag=image(base.partition("@")[0]),
+        has_own_lock=bool(config.deployment.lock),
+        own_lock=slug(config.deployment.lock or LOCK),
         package=identifier(server.package),
         prefix=prefix(server),
         has_metrics=server.knowledge.prometheus,
@@ -103,7 +124,9 @@ def docker_view(server: Server) -> DockerView:
 def workflow_view(config: Config) -> WorkflowView:
     """`.github/workflows/mcpgen.yaml`."""
     return WorkflowView(
-        install=shell("pip", "install", "--constraint", "constraints.txt", ".[dev]", _MCPGEN),
+        checkout=_CHECKOUT,
+        setup_python=_SETUP_PYTHON,
+        install=shell("pip", "install", "--no-deps", f"mcpgen=={__version__}"),
         has_spec=bool(config.spec),
         check=shell("mcpgen", "build", "-o", ".", "--check"),
     )
@@ -139,7 +162,7 @@ def readme_view(server: Server, config: Config, read: tuple[Variable, ...] = ())
         ),
         hosts=tuple(
             HostView(markdown_code(url), markdown(purpose), markdown(secrets))
-            for url, purpose, secrets in _hosts(server)
+            for url, purpose, secrets in hosts(server)
         ),
         is_found=server.discovery is not None,
         policy=tuple(
@@ -179,11 +202,11 @@ def _unsaid(server: Server) -> str:
     return "required" if sends else "handlers that ask the API say so"
 
 
-def _hosts(server: Server) -> Iterator[tuple[str, str, str]]:
+def hosts(server: Server) -> Iterator[tuple[str, str, str]]:
     """Every URL that the server is built to send requests to: the URL, its purpose, and which secrets
     are sent there. The API stands first, other base URLs follow in order of the tools."""
     schemes = "credentials of the API" if server.security_schemes else ""
-    yield server.upstream or f"{prefix(server).text}UPSTREAM", "the API", schemes or "none"
+    yield server.upstream or f"{prefix(server).text}UPSTREAM", API, schemes or "none"
     others: dict[str, list[Tool]] = {}
     for tool in server.tools:
         if tool.route and tool.route.base_url and not tool.route.base_url.startswith("/"):

@@ -15,6 +15,7 @@ from mcpgen.emit.code import Code, identifier, imports, json, literal
 from mcpgen.emit.contract import contract_view, entry
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
+from mcpgen.emit.locks import lock_files
 from mcpgen.emit.models import begin_models, model_schemas
 from mcpgen.emit.offer_tests import offers_test_view
 from mcpgen.emit.offered import Offered
@@ -34,7 +35,6 @@ from mcpgen.emit.views import (
     ArgumentsView,
     ConftestView,
     DiscoveryTestView,
-    DockerIgnoreView,
     EveryToolView,
     StageView,
     ToolsetsTestView,
@@ -75,6 +75,8 @@ def files(
             text = texts.of(template, view)
             runtime |= imported(text)
             yield _file(template, package, text)
+            if template == "pyproject.toml":
+                yield from lock_files(text, config)
         for each in offers(server):
             text = texts.of(each.template or f"package/{each.module}.py", each.view)
             runtime |= imported(text)
@@ -139,9 +141,9 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, View]]:
         requires.add(STORE_REQUIRES)
         variables.append(STORE_VARIABLE)
     needed, told = tuple(sorted(requires)), tuple(dict.fromkeys(variables))
-    yield ".dockerignore", DockerIgnoreView(package)
+    yield ".dockerignore", papers.docker_ignore_view(package, config)
     yield ".github/workflows/mcpgen.yaml", papers.workflow_view(config)
-    yield "Dockerfile", papers.docker_view(server)
+    yield "Dockerfile", papers.docker_view(server, config)
     yield "README.md", papers.readme_view(server, config, told)
     yield "mcpgen.toml", papers.choices_view(config)
     yield "pyproject.toml", papers.pyproject_view(server, needed)

@@ -8,6 +8,7 @@ from mcpgen.config import Config
 from mcpgen.crew import ALONE, Crew
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import emit as codes
+from mcpgen.emit.deployment import tell_unpinned
 from mcpgen.emit.project import files
 from mcpgen.ir.project import File, Project
 from mcpgen.ir.server import Server
@@ -29,12 +30,13 @@ def emit(
     memory: Memory = FORGETFUL,
 ) -> Project:
     """The files of the server's project, in order of path; those of many tools are written with
-    `crew` and the models generated with `modeller`, unless `memory` has them. Adds MG401 and MG402.
+    `crew` and the models generated with `modeller`, unless `memory` has them. Adds MG401, MG402 and MG626.
     """
     if server.package in _NEEDED or server.package in sys.stdlib_module_names:
         chosen = Location("mcpgen.toml", ("package",))
         diagnostics.add(codes.PACKAGE_HIDES_MODULE, chosen, package=server.package)
         return Project((), {})
+    tell_unpinned(server, config, diagnostics)
     ordered = sorted(files(server, config, crew, modeller, memory), key=lambda file: file.path)
     _refuse_clashes(ordered, diagnostics)
     return Project(tuple(ordered), {tool.operation: tool.name for tool in server.tools})

@@ -396,8 +396,13 @@ class ChoicesView:
 
 @frozen
 class DockerView:
-    """`Dockerfile`. `has_metrics` tells that Prometheus asks for metrics."""
+    """`Dockerfile`. `base_tag` is `base_image` without its digest, `own_lock` the lock file of the user.
+    `has_metrics` tells that Prometheus asks for metrics."""
 
+    base_image: Code
+    base_tag: Code
+    has_own_lock: bool
+    own_lock: Code
     package: Code
     prefix: Code
     has_metrics: bool
@@ -415,10 +420,14 @@ class RequiredView:
 
 @frozen
 class ComposeView:
-    """`compose.yaml`. `has_store` tells that processes share state in Redis, `has_metrics` that Prometheus
+    """`compose.yaml`. Images have a tag or a digest; each `..._tag` is the image without its digest. `has_store` tells that processes share state in Redis, `has_metrics` that Prometheus
     asks for metrics; `workers` serve unless the environment says otherwise. `required` are the variables
     that `.env` has to hold."""
 
+    proxy_image: Code
+    proxy_tag: Code
+    redis_image: Code
+    redis_tag: Code
     prefix: Code
     workers: Code
     has_store: bool
@@ -453,6 +462,48 @@ class PodMonitorView:
 
 
 @frozen
+class PublicRuleView:
+    """Public hosts at one port; `hosts` is a comment."""
+
+    hosts: Code
+    port: Code
+
+
+@frozen
+class AddressRuleView:
+    """A host that is an address; `cidr` is a YAML string."""
+
+    hosts: Code
+    cidr: Code
+    port: Code
+
+
+@frozen
+class NamespaceRuleView:
+    """Services in one namespace of the cluster, which is a YAML string; `is_own` tells that the server
+    runs there, too."""
+
+    hosts: Code
+    is_own: bool
+    namespace: Code
+
+
+@frozen
+class NetworkPolicyView:
+    """`deploy/kubernetes/network-policy.yaml`. `has_store` tells that processes share state in Redis,
+    `has_collector` that OpenTelemetry is told of calls."""
+
+    name: Code
+    prefix: Code
+    has_metrics: bool
+    has_store: bool
+    has_collector: bool
+    public: tuple[PublicRuleView, ...]
+    addresses: tuple[AddressRuleView, ...]
+    namespaces: tuple[NamespaceRuleView, ...]
+
+
+@frozen
 class ManifestsView:
     """`deploy/kubernetes/server.yaml`; `name` is the one of everything in it, and `megabytes` are what a
     pod may take. `has_sessions` tells that a client has to come back to its pod, `has_metrics` that
@@ -471,15 +522,20 @@ class ManifestsView:
 
 @frozen
 class DockerIgnoreView:
-    """`.dockerignore`."""
+    """`.dockerignore`; `own_lock` is the lock file of the user."""
 
+    has_own_lock: bool
+    own_lock: Code
     package: Code
 
 
 @frozen
 class WorkflowView:
-    """`.github/workflows/mcpgen.yaml`; `install` and `check` are shell commands as YAML."""
+    """`.github/workflows/mcpgen.yaml`; `install` and `check` are shell commands as YAML, `checkout` and
+    `setup_python` are actions at a commit."""
 
+    checkout: Code
+    setup_python: Code
     install: Code
     has_spec: bool
     check: Code
@@ -691,6 +747,7 @@ TEMPLATES: dict[str, type] = {
     "SCENARIOS.md": ScenariosView,
     "compose.yaml": ComposeView,
     "deploy/kubernetes/kustomization.yaml": KustomizationView,
+    "deploy/kubernetes/network-policy.yaml": NetworkPolicyView,
     "deploy/kubernetes/pod-monitor.yaml": PodMonitorView,
     "deploy/kubernetes/server.yaml": ManifestsView,
     "deploy/nginx.conf": ProxyView,

@@ -27,7 +27,7 @@ from mcpgen.pipeline.job import Job
 from mcpgen.pipeline.openspec import with_budgets
 from mcpgen.pipeline.outcome import Options, Outcome, Status, Tell
 from mcpgen.pipeline.proven import proven
-from mcpgen.pipeline.requirements import NAME, tell_missing
+from mcpgen.pipeline.requirements import NAME, tell_missing, tell_unlocked
 from mcpgen.pipeline.understand import failing, places, remembered, understood
 from mcpgen.pipeline.understood import Understood
 from mcpgen.pipeline.workspace import STDIN, Workspace, known_folder, opened
@@ -126,7 +126,9 @@ def _built(
     tell_unknown_hooks(server, space.folder, space.name, package, diagnostics)
     if failing(diagnostics, options) or project is None:
         return _failed(clock, diagnostics, space, known, stdin, server)
-    tell_missing(project, space.folder, write.file_name(space.name, NAME), diagnostics)
+    requiring = write.file_name(space.name, NAME)
+    tell_missing(project, space.folder, requiring, diagnostics)
+    tell_unlocked(project, space.folder, config, requiring, diagnostics)
     job = Job(space, spec, options, known.source, server, project, clock, diagnostics, crew)
     outcome = compared(job) if options.check else written(job)
     return replace(

@@ -9,7 +9,9 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import write as codes
 from mcpgen.ir.project import Project
 
@@ -22,6 +24,9 @@ _COMBINED = frozenset({"all", "bench", "dev"})
 """The extras of mcpgen that install the packages of others, or none that a project requires."""
 
 _DISTRIBUTION = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
+
+_PINNED = re.compile(r"^([a-z0-9-]+)==([^ ;\\]+)", re.MULTILINE)
+"""A package of a lock file, and its version."""
 
 
 def tell_missing(project: Project, folder: Path, name: str, diagnostics: Diagnostics) -> None:
@@ -39,6 +44,41 @@ def tell_missing(project: Project, folder: Path, name: str, diagnostics: Diagnos
                 distribution=distribution,
                 requirement=requirement,
             )
+
+
+def tell_unlocked(
+    project: Project, folder: Path, config: Config, name: str, diagnostics: Diagnostics
+) -> None:
+    """Tells which requirements of the `pyproject.toml` in `folder` no lock file meets; `name` is the
+    path of the file in messages. Adds UNLOCKED_REQUIREMENT and MISSING_LOCK."""
+    own = config.deployment.lock
+    if own and not (folder / own).is_file():
+        at = config.at("deploy", "lock") or Location(own)
+        diagnostics.add(config_codes.MISSING_LOCK, at, path=own)
+    texts = {file.path: file.text for file in project.files}
+    content = _content(folder / NAME)
+    if content == texts.get(NAME, content):
+        return
+    pinned = dict(
+        _PINNED.findall(texts["requirements.lock"] + (_content(folder / own) if own else ""))
+    )
+    for requirement in (_dependencies(content) or {}).values():
+        if not _is_met(requirement, pinned):
+            diagnostics.add(
+                config_codes.UNLOCKED_REQUIREMENT, Location(name), requirement=requirement
+            )
+
+
+def _is_met(requirement: str, pinned: Mapping[str, str]) -> bool:
+    """True if a pinned version meets the requirement; pip tells of one that is no requirement."""
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    try:
+        wanted = Requirement(requirement)
+    except InvalidRequirement:
+        return True
+    version = pinned.get(_named(requirement))
+    return version is not None and wanted.specifier.contains(version, prereleases=True)
 
 
 def missing_extras(folder: Path) -> dict[str, str]:

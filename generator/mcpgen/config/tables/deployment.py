@@ -2,24 +2,71 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from mcpgen.config.key import Key, Kind
+from mcpgen.config.key import Key, Kind, text
 from mcpgen.frozen import frozen
+
+_BASE = "python:3.13-slim"
+_PROXY = "nginx:1.28-alpine"
+_REDIS = "redis:8-alpine"
+
+_LOCK = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\.lock")
+_WRITTEN_LOCKS = frozenset({"mcpgen.lock", "requirements.lock", "requirements-dev.lock"})
+
+_IMAGE = re.compile(
+    r"(?:[a-z0-9.-]+(?::[0-9]+)?/)?[a-z0-9._-]+(?:/[a-z0-9._-]+)*"
+    r"(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(?:@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})"
+)
+"""https://github.com/distribution/reference, without what needs quoting."""
 
 
 @frozen
 class Deployment:
-    """Which files for running the server in production are written."""
+    """Which files for running the server in production are written. `lock` is the name of the user's
+    own lock file, `""` for none; images are references, with or without a digest."""
 
     compose: bool = False
     kubernetes: bool = False
+    lock: str = ""
+    base_image: str = _BASE
+    proxy_image: str = _PROXY
+    redis_image: str = _REDIS
 
 
 def deployment(values: Mapping[str, Any]) -> Deployment:
     """The files that the keys choose."""
-    return Deployment(values["deploy.compose"], values["deploy.kubernetes"])
+    return Deployment(
+        values["deploy.compose"],
+        values["deploy.kubernetes"],
+        values["deploy.lock"],
+        values["deploy.base_image"],
+        values["deploy.proxy_image"],
+        values["deploy.redis_image"],
+    )
+
+
+def is_image(reference: str) -> bool:
+    """True for the name of an image with a tag, a digest or both."""
+    return _IMAGE.fullmatch(reference) is not None
+
+
+def is_lock_name(name: str) -> bool:
+    """True for the name of a lock file that mcpgen does not write itself."""
+    return _LOCK.fullmatch(name) is not None and name not in _WRITTEN_LOCKS
+
+
+def _image(name: str, default: str, use: str) -> Key:
+    return Key(
+        f"deploy.{name}",
+        Kind.STRING,
+        default,
+        f"The image {use}, best with its digest.",
+        "the name of an image with a tag, a digest or both",
+        is_image,
+    )
 
 
 KEYS = (
@@ -37,4 +84,13 @@ KEYS = (
         "Whether to write Kubernetes manifests with probes and an autoscaler.",
         fits=lambda _: True,
     ),
+    text(
+        "deploy.lock",
+        "Your own lock file, with packages that handlers need beside those of the server.",
+        "a file name that ends with `.lock` and that mcpgen does not write",
+        is_lock_name,
+    ),
+    _image("base_image", _BASE, "that the server's own is built on"),
+    _image("proxy_image", _PROXY, "of the reverse proxy in the Compose file"),
+    _image("redis_image", _REDIS, "of Redis in the Compose file"),
 )

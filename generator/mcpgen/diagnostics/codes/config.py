@@ -164,6 +164,38 @@ UNWRITTEN_CREDENTIALS = Code(
     explanation="A user name, a password and query parameters such as `token` or `key` are sent to the host of "
     "the URL and kept nowhere: mcpgen.toml belongs under version control.",
 )
+UNPINNED_IMAGE = Code(
+    "MG626",
+    "unpinned-image",
+    Severity.NOTE,
+    "`{key}` names `{image}` by tag, which the registry can give another content",
+    hint="`docker buildx imagetools inspect {image}` prints the digest; set `{name}` under `[deploy]` to "
+    "`{image}@sha256:…`",
+    explanation="mcpgen asks no registry, so the digest of an image is yours to look up and to renew. With "
+    "a digest the image is the same for everybody until you change it. The note comes with `compose` or "
+    "`kubernetes` under `[deploy]`.",
+)
+UNLOCKED_REQUIREMENT = Code(
+    "MG627",
+    "unlocked-requirement",
+    Severity.WARNING,
+    "no lock file has a package for `{requirement}`",
+    hint="pin the package with its hashes in a file such as `own.lock`, and set `lock` under `[deploy]` to "
+    "its name",
+    explanation="The Dockerfile and the workflow install the lock files and nothing else, and fail where "
+    "`pyproject.toml` requires more. `requirements.lock` holds the packages that the server itself needs, "
+    "at versions that this release of mcpgen was tested with. docs/supply-chain.md shows how to write a "
+    "lock file for others.",
+)
+MISSING_LOCK = Code(
+    "MG628",
+    "missing-lock",
+    Severity.WARNING,
+    "there is no file `{path}`, which `deploy.lock` names",
+    hint="write the file as docs/supply-chain.md shows, or delete the key",
+    explanation="The Dockerfile copies the file and installs its packages, as the workflow does. Both fail "
+    "without the file.",
+)
 OVER_BUDGET = Code(
     "MG650",
     "over-budget",

@@ -1,0 +1,124 @@
+"""The lock files of a project: every package with its version and the SHA-256 of its wheels.
+
+`pins.json` is the table behind them, which `make pins` writes; a build asks no package index. A marker
+of the table holds for all projects together, so that a project may install a package that it does not
+need, and never lacks one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mcpgen.config import Config
+from mcpgen.frozen import frozen
+from mcpgen.ir.project import File, Owner
+
+LOCK = "requirements.lock"
+DEVELOPMENT_LOCK = "requirements-dev.lock"
+
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+"""The distribution of a requirement, in the spelling of the table."""
+
+_HEAD = """\
+# Written by mcpgen: {purpose}
+# For CPython 3.11 to 3.14 on Linux, macOS (ARM64) and Windows; install with
+#   pip install --require-hashes -r {name}
+{more}--only-binary :all:
+"""
+
+
+@frozen
+class Pin:
+    """A package at one version. `marker` is the environments that need it, `""` for all; `requires` are
+    the names of packages, sorted; `license` is an SPDX expression, the words of the package or `""`;
+    `digests` are the SHA-256 of its wheels in hexadecimal, in order of the file names."""
+
+    name: str
+    version: str
+    marker: str
+    requires: tuple[str, ...]
+    license: str
+    digests: tuple[str, ...]
+
+    @property
+    def lines(self) -> str:
+        """The requirement with its hashes, as pip reads it."""
+        marker = f" ; {self.marker}" if self.marker else ""
+        hashes = (f"    --hash=sha256:{digest}" for digest in sorted(self.digests))
+        return " \\\n".join([f"{self.name}=={self.version}{marker}", *hashes]) + "\n"
+
+
+def server_pins(project: str) -> tuple[Pin, ...]:
+    """The packages of a running server with the extra `fast`, in order of name and version; `project`
+    is the text of `pyproject.toml`."""
+    content = tomllib.loads(project)["project"]
+    return _closure([*content["dependencies"], *content["optional-dependencies"]["fast"]])
+
+
+def lock_files(project: str, config: Config) -> Iterator[File]:
+    """`requirements.lock` for the server; `requirements-dev.lock` adds the tests, the build backend and,
+    for a project that its workflow builds again, the packages of mcpgen."""
+    content = tomllib.loads(project)
+    serving = server_pins(project)
+    added = [
+        *content["project"]["optional-dependencies"]["dev"],
+        *content["build-system"]["requires"],
+    ]
+    if config.spec:
+        added += _table()["mcpgen"]
+        added += _table()["overlay"] if config.overlays else []
+    names = {pin.name for pin in serving}
+    others = tuple(pin for pin in _closure(added) if pin.name not in names)
+    for name, purpose, more, pins in (
+        (LOCK, "the packages of the server.", "", serving),
+        (
+            DEVELOPMENT_LOCK,
+            "the packages of the tests and of the workflow.",
+            f"-r {LOCK}\n",
+            others,
+        ),
+    ):
+        more += f"-r {config.deployment.lock}\n" if more and config.deployment.lock else ""
+        head = _HEAD.format(name=name, purpose=purpose, more=more)
+        yield File(name, head + "".join(pin.lines for pin in pins), Owner.MCPGEN)
+
+
+def _closure(requirements: Iterable[str]) -> tuple[Pin, ...]:
+    """The packages of requirements with everything they require, in order of name and version. Raises
+    KeyError for a requirement that the table does not have."""
+    found: dict[str, tuple[Pin, ...]] = {}
+    waiting = [match[0] for match in map(_NAME.match, requirements) if match]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = _pins(name)
+            waiting += (one for pin in found[name] for one in pin.requires)
+    return tuple(pin for name in sorted(found) for pin in found[name])
+
+
+def _pins(name: str) -> tuple[Pin, ...]:
+    """The versions of a package, of which an environment takes one."""
+    return tuple(
+        Pin(
+            name,
+            one["version"],
+            one["marker"],
+            tuple(one["requires"]),
+            one["license"],
+            tuple(one["files"].values()),
+        )
+        for one in _table()["packages"][name]
+    )
+
+
+@cache
+def _table() -> dict[str, Any]:
+    text = Path(__file__).with_name("pins.json").read_text("utf-8")
+    table: dict[str, Any] = json.loads(text)
+    return table

@@ -1,0 +1,233 @@
+"""The lock files of a project: complete, hashed, and installable without anything else."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib import metadata
+
+import pytest
+from emit_servers import GET_PET, PETS, server, tool
+from packaging.markers import Marker
+from packaging.requirements import Requirement
+from packaging.tags import Tag, compatible_tags, cpython_tags, mac_platforms
+from packaging.utils import canonicalize_name, parse_wheel_filename
+from tests.update_pins import ENVIRONMENTS, TABLE
+
+from mcpgen import __version__
+from mcpgen.config import Config, Deployment
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
+from mcpgen.emit.locks import server_pins
+from mcpgen.ir.beside import Script
+from mcpgen.ir.knowledge import Knowledge
+from mcpgen.ir.limits import Limits, Rates
+from mcpgen.ir.policy import Authentication, Policy
+from mcpgen.ir.server import Server
+from mcpgen.ir.source import Json
+
+SIGNED = Authentication(issuer="https://i.example", jwks_url="https://i.example/keys")
+EVERYTHING = server(
+    GET_PET,
+    script=Script(tool("do"), "db", {"pets": {"get": "get_pet"}}),
+    limits=Limits(Rates("9/minute"), shared=True),
+    knowledge=Knowledge(prometheus=True, opentelemetry=True),
+    policy=Policy(authentication=SIGNED),
+)
+
+PLATFORMS = {
+    "linux": [
+        [f"manylinux_2_{minor}_{machine}" for minor in range(36, 4, -1)]
+        for machine in ("x86_64", "aarch64")
+    ],
+    "darwin": [list(mac_platforms((15, 0), "arm64"))],
+    "win32": [["win_amd64"]],
+}
+"""The tags of each machine that a server may run on, by `sys.platform`."""
+
+_LINE = re.compile(
+    r"([a-z0-9-]+)==([^ ;]+)(?: ; ([^\\]+?))?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)\n"
+)
+
+
+def emitted(made: Server = PETS, config: Config | None = None) -> dict[str, str]:
+    """The texts of a project, by path."""
+    if config is None and made is EVERYTHING:
+        return everything()
+    project = emit(made, config or Config(spec="openapi.yaml"), Diagnostics())
+    return {file.path: file.text for file in project.files}
+
+
+@cache
+def everything() -> dict[str, str]:
+    """The texts of the project with the most packages, by path."""
+    return emitted(EVERYTHING, Config(spec="openapi.yaml"))
+
+
+def pinned(text: str) -> dict[tuple[str, str], str]:
+    """The markers of a lock file's packages, by name and version."""
+    return {(name, version): marker for name, version, marker, _ in _LINE.findall(text)}
+
+
+def missing(roots: list[str], pins: dict[tuple[str, str], str], environment: Json) -> Iterator[str]:
+    """The requirements that no pin meets in an environment, of roots and of everything they lead to, as
+    the installed packages declare them."""
+    there = {
+        name: version
+        for (name, version), marker in pins.items()
+        if not marker or Marker(marker).evaluate(environment)  # type: ignore[arg-type]
+    }
+    waiting, seen = [(Requirement(root), "") for root in roots], set()
+    while waiting:
+        requirement, extra = waiting.pop()
+        marker, name = requirement.marker, canonicalize_name(requirement.name)
+        wanted = {**environment, "extra": extra}  # type: ignore[dict-item]
+        if (str(requirement), extra) in seen or (marker and not marker.evaluate(wanted)):
+            continue
+        seen.add((str(requirement), extra))
+        if not requirement.specifier.contains(there.get(name, ""), prereleases=True):
+            yield f"{requirement} in {environment}"
+        elif _is_installed(name, there[name]):
+            extras = ("", *requirement.extras)
+            waiting += [(one, each) for one in _declared(name) for each in extras]
+
+
+@cache
+def _declared(name: str) -> list[Requirement]:
+    """The requirements of an installed package."""
+    return [Requirement(one) for one in metadata.requires(name) or []]
+
+
+@cache
+def _is_installed(name: str, version: str) -> bool:
+    """True if this environment has the package at this version; others are for another platform."""
+    try:
+        return metadata.version(name) == version
+    except metadata.PackageNotFoundError:
+        return False
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+def test_every_line_has_a_version_and_hashes(name: str) -> None:
+    text = emitted(EVERYTHING)[name]
+
+    rest = _LINE.sub("", text).splitlines()
+
+    others = [line for line in rest if not line.startswith("#")]
+    assert others == (["-r requirements.lock"] if "dev" in name else []) + ["--only-binary :all:"]
+    assert len(pinned(text)) > 5
+
+
+@pytest.mark.parametrize("made", [PETS, EVERYTHING], ids=["plain", "everything"])
+def test_the_lock_of_the_server_holds_all_that_its_packages_require(made: Server) -> None:
+    texts = emitted(made)
+    project = tomllib.loads(texts["pyproject.toml"])["project"]
+    roots = [*project["dependencies"], *project["optional-dependencies"]["fast"]]
+    pins = pinned(texts["requirements.lock"])
+
+    lost = [one for environment in ENVIRONMENTS for one in missing(roots, pins, environment)]
+
+    assert lost == []
+
+
+def test_the_lock_of_the_workflow_holds_the_tests_the_build_backend_and_mcpgen() -> None:
+    texts = emitted(EVERYTHING)
+    content = tomllib.loads(texts["pyproject.toml"])
+    dev = content["project"]["optional-dependencies"]["dev"]
+    own = [one for one in metadata.requires("mcpgen") or [] if "extra ==" not in one]
+    roots = [*dev, *content["build-system"]["requires"], *own]
+    pins = pinned(texts["requirements.lock"]) | pinned(texts["requirements-dev.lock"])
+
+    lost = [one for environment in ENVIRONMENTS for one in missing(roots, pins, environment)]
+
+    assert lost == []
+    assert "hatchling" in {name for name, _ in pins}
+
+
+def test_a_package_is_in_one_of_the_two_lock_files() -> None:
+    texts = emitted(EVERYTHING)
+
+    serving, developing = (
+        pinned(texts[name]) for name in ("requirements.lock", "requirements-dev.lock")
+    )
+
+    assert serving.keys() & developing.keys() == set()
+
+
+def test_a_project_locks_no_package_of_a_part_it_does_not_have() -> None:
+    names = {name for name, _ in pinned(emitted()["requirements.lock"])}
+
+    assert names & {"redis", "limits", "deno", "prometheus-client", "opentelemetry-sdk"} == set()
+    assert names & {"pytest", "hatchling", "black"} == set()
+
+
+def test_a_project_without_a_specification_of_its_own_locks_no_package_of_mcpgen() -> None:
+    text = emitted(PETS, Config())["requirements-dev.lock"]
+
+    names = {name for name, _ in pinned(text)}
+
+    assert "pytest" in names
+    assert "black" not in names
+
+
+def test_overlays_bring_the_package_that_reads_them() -> None:
+    plain = emitted(PETS)["requirements-dev.lock"]
+    repaired = emitted(PETS, Config(spec="a.yaml", overlays=("b.yaml",)))["requirements-dev.lock"]
+
+    assert "python-jsonpath==" in repaired
+    assert "python-jsonpath==" not in plain
+
+
+def test_a_lock_file_of_the_users_is_installed_with_the_others() -> None:
+    texts = emitted(PETS, Config(deployment=Deployment(lock="own.lock")))
+
+    assert "-r own.lock\n" in texts["requirements-dev.lock"]
+    assert "-r own.lock\n" not in texts["requirements.lock"]
+    assert "    --requirement own.lock \\\n" in texts["Dockerfile"]
+    assert "!own.lock\n" in texts[".dockerignore"]
+    assert "own.lock" not in "".join(emitted().values())
+
+
+@cache
+def tags_of(name: str) -> frozenset[Tag]:
+    """The tags of a wheel."""
+    return parse_wheel_filename(name)[3]
+
+
+@pytest.mark.parametrize("system", PLATFORMS)
+def test_every_platform_has_a_wheel_of_every_package(system: str) -> None:
+    packages = json.loads(TABLE.read_text("utf-8"))["packages"]
+    pins = server_pins(emitted(EVERYTHING)["pyproject.toml"])
+    names = {(pin, one["version"]): one["files"] for pin in packages for one in packages[pin]}
+
+    lost = []
+    for environment in ENVIRONMENTS:
+        version = tuple(map(int, environment["python_version"].split(".")))
+        for platforms in PLATFORMS[system] if environment["sys_platform"] == system else ():
+            usable = {
+                *cpython_tags(version, platforms=platforms),
+                *compatible_tags(version, "cp{}{}".format(*version), platforms),
+            }
+            lost += [
+                f"{pin.name} {version} {platforms[0]}"
+                for pin in pins
+                if not pin.marker or Marker(pin.marker).evaluate(environment)
+                if not any(tags_of(name) & usable for name in names[pin.name, pin.version])
+            ]
+
+    assert lost == []
+
+
+def test_the_workflow_pins_actions_by_commit_and_mcpgen_by_version() -> None:
+    text = emitted()[".github/workflows/mcpgen.yaml"]
+
+    used = re.findall(r"uses: (.+)", text)
+
+    assert len(used) == 2
+    assert all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v[0-9.]+", one) for one in used)
+    assert f"pip install --no-deps mcpgen=={__version__}" in text
+    assert "mcpgen build -o . --check" in text
+    assert "mcpgen==" not in emitted(PETS, Config())[".github/workflows/mcpgen.yaml"]
