@@ -125,6 +125,11 @@ def _every(fault: Fault, pattern: str) -> bool:
     return all(re.search(pattern, message) for message in fault.messages)
 
 
+def _not_drawn(fault: Fault, request: Recorded) -> bool:
+    """Covers nothing: no request to a document of the table departs so."""
+    return False
+
+
 EXCUSES = (
     Excuse(
         "format",
@@ -198,6 +203,36 @@ EXCUSES = (
         "JSON Schema 2020-12 Validation, 6.1.2: the array SHOULD have at least one element",
         lambda fault, _: _every(fault, r": enum: .* is not one of \[\]$"),
         told="MG230",
+    ),
+    Excuse(
+        "closed-part",
+        "A part of an `allOf` says `additionalProperties: false`, which forbids what the other parts "
+        "describe. mcpgen opens the part to their properties and sends them, as the author means.",
+        "JSON Schema 2020-12 Core, 10.3.2.3 `additionalProperties`: it sees the `properties` and "
+        "`patternProperties` beside it alone",
+        _not_drawn,
+        told="MG247",
+    ),
+    Excuse(
+        "forbidden-null",
+        "The document is of 3.0 and says `nullable: true` beside an `enum` without null, or beside an "
+        "`allOf` without `type`. mcpgen sends null, as the author means.",
+        "OpenAPI 3.0.4, [Schema Object](https://spec.openapis.org/oas/v3.0.4.html#schema-object), "
+        "`nullable`: only takes effect if `type` is explicitly defined within the same Schema Object",
+        _not_drawn,
+        told="MG265",
+    ),
+    Excuse(
+        "named-subtype",
+        "A `discriminator` without `oneOf` names a schema that inherits. mcpgen refuses a value that "
+        "does not meet the schema it names, although the schema it is described by allows the value.",
+        "OpenAPI 3.1.1, [Discriminator Object]"
+        "(https://spec.openapis.org/oas/v3.1.1.html#discriminator-object): it MUST NOT change the "
+        "validation outcome of the schema; 2.0, [Schema Object]"
+        "(https://swagger.io/specification/v2/#schema-object), `discriminator`: the value MUST be the "
+        "name of this schema or of one that inherits it",
+        _not_drawn,
+        told="here only",
     ),
     Excuse(
         "one-path-many-operations",

@@ -426,6 +426,15 @@ UNTESTED_METHOD = Code(
     explanation="The API of a project's tests is a server of aiohttp, which knows the registered methods "
     "in capitals. The generated server sends every method as the document writes it.",
 )
+UNSENT_HEADER = Code(
+    "MG378",
+    "unsent-header",
+    Severity.WARNING,
+    "{place} parameter `{name}` of `{operation}` is required, but not sent: {reason}",
+    hint="declare it as optional, or exclude the operation",
+    explanation="The header belongs to the connection or to the way that a request has come. A model must "
+    "not choose it and HTTP clients do not send it, so an API that insists on it refuses the call.",
+)
 DESTRUCTIVE_READ_ONLY = Code(
     "MG371",
     "destructive-read-only",
