@@ -235,6 +235,15 @@ EXCUSES = (
         told="here only",
     ),
     Excuse(
+        "borrowed-xml-name",
+        "A property refers to a schema with an `xml.name`. mcpgen follows the letter and Swagger UI: the "
+        "property has that name. Many servers use the name for roots alone; mcpgen tells it.",
+        "OpenAPI 3.0.4, [XML Object](https://spec.openapis.org/oas/v3.0.4.html#xml-object), `name`: "
+        "replaces the name of the element used for the described schema property",
+        _not_drawn,
+        told="MG379",
+    ),
+    Excuse(
         "one-path-many-operations",
         "The document tells operations of one path apart by what it writes behind `#`; nothing of "
         "that travels, and openapi-core takes the first.",
