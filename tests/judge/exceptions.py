@@ -125,6 +125,11 @@ def _every(fault: Fault, pattern: str) -> bool:
     return all(re.search(pattern, message) for message in fault.messages)
 
 
+def _not_drawn(fault: Fault, request: Recorded) -> bool:
+    """Covers nothing: no request to a document of the table departs so."""
+    return False
+
+
 EXCUSES = (
     Excuse(
         "format",
@@ -207,7 +212,7 @@ EXCUSES = (
         "the `enum` and the declared property are meant. No document of the table has one.",
         "JSON Schema 2020-12 Core, 10.2.1.1 `allOf` and 10.3.2.3 `additionalProperties`; Validation, "
         "6.1.2 `enum`",
-        lambda fault, request: False,
+        _not_drawn,
         told="MG248",
     ),
     Excuse(
@@ -216,8 +221,47 @@ EXCUSES = (
         "parameter is left out; where it is required, the operation becomes no tool. No document of the "
         "table has one.",
         "RFC 9110, 5.1: a field name is a token",
-        lambda fault, request: False,
+        _not_drawn,
         told="MG249",
+    ),
+    Excuse(
+        "closed-part",
+        "A part of an `allOf` says `additionalProperties: false`, which forbids what the other parts "
+        "describe. mcpgen opens the part to their properties and sends them, as the author means.",
+        "JSON Schema 2020-12 Core, 10.3.2.3 `additionalProperties`: it sees the `properties` and "
+        "`patternProperties` beside it alone",
+        _not_drawn,
+        told="MG247",
+    ),
+    Excuse(
+        "forbidden-null",
+        "The document is of 3.0 and says `nullable: true` beside an `enum` without null, or beside an "
+        "`allOf` without `type`. mcpgen sends null, as the author means.",
+        "OpenAPI 3.0.4, [Schema Object](https://spec.openapis.org/oas/v3.0.4.html#schema-object), "
+        "`nullable`: only takes effect if `type` is explicitly defined within the same Schema Object",
+        _not_drawn,
+        told="MG265",
+    ),
+    Excuse(
+        "named-subtype",
+        "A `discriminator` without `oneOf` names a schema that inherits. mcpgen refuses a value that "
+        "does not meet the schema it names, although the schema it is described by allows the value.",
+        "OpenAPI 3.1.1, [Discriminator Object]"
+        "(https://spec.openapis.org/oas/v3.1.1.html#discriminator-object): it MUST NOT change the "
+        "validation outcome of the schema; 2.0, [Schema Object]"
+        "(https://swagger.io/specification/v2/#schema-object), `discriminator`: the value MUST be the "
+        "name of this schema or of one that inherits it",
+        _not_drawn,
+        told="here only",
+    ),
+    Excuse(
+        "borrowed-xml-name",
+        "A property refers to a schema with an `xml.name`. mcpgen follows the letter and Swagger UI: the "
+        "property has that name. Many servers use the name for roots alone; mcpgen tells it.",
+        "OpenAPI 3.0.4, [XML Object](https://spec.openapis.org/oas/v3.0.4.html#xml-object), `name`: "
+        "replaces the name of the element used for the described schema property",
+        _not_drawn,
+        told="MG379",
     ),
     Excuse(
         "one-path-many-operations",

@@ -9,7 +9,15 @@ import pytest
 
 from mcpgen.config import Config, Flattening, FlattenMode
 from mcpgen.diagnostics import Location
-from mcpgen.ir.api import Place, SchemeKind, SchemeUse, SecurityScheme, Style
+from mcpgen.ir.api import (
+    ArgumentExtension,
+    Extension,
+    Place,
+    SchemeKind,
+    SchemeUse,
+    SecurityScheme,
+    Style,
+)
 from mcpgen.ir.server import Constant
 
 
@@ -134,6 +142,58 @@ def test_headers_of_the_server_are_no_arguments(build: Any, name: str) -> None:
 @pytest.mark.parametrize("name", ["Proxy-Connection", "X-Forwarded-For", "Transfer-Encoding"])
 def test_headers_of_the_way_are_no_arguments(build: Any, name: str) -> None:
     assert build.one(build.parameter("header", name)).arguments == {}
+
+
+def test_a_required_header_of_the_way_comes_from_the_environment(build: Any) -> None:
+    header = build.parameter("header", "X-Forwarded-For", required=True)
+
+    lowered = build.lower(
+        build.api(
+            build.operation(header, path="/a", id="a"), build.operation(header, path="/b", id="b")
+        )
+    )
+
+    assert [list(tool.settings) for tool in lowered.server.tools] == [["x_forwarded_for"]] * 2
+    assert not lowered.tool.input_schema["properties"]
+    assert lowered.scenario("required_only").sent.headers["X-Forwarded-For"]
+    (finding,) = [each for each in lowered.diagnostics if each.code.id == "MG377"]
+    assert finding.message == (
+        "header parameter `X-Forwarded-For` of `GET /a` and 1 more is required; the server takes it"
+        " from its setting `x_forwarded_for`"
+    )
+
+
+def test_a_required_header_with_one_value_is_sent_with_it(build: Any, sent: Any) -> None:
+    header = build.parameter("header", "X-Forwarded-Proto", {"enum": ["https"]}, required=True)
+
+    lowered = build.one(header)
+
+    assert ("X-Forwarded-Proto", "https") in sent(lowered, {}).headers
+    assert not {"MG312", "MG377", "MG378"} & lowered.codes
+
+
+def test_a_fixed_value_is_sent_in_a_header_of_the_way(build: Any, sent: Any) -> None:
+    header = build.parameter("header", "Via", required=False)
+    wish = ArgumentExtension(Location("f"), fixed="1.1 mcp")
+
+    lowered = build.one(header, extension=Extension(arguments={"Via": wish}))
+
+    assert ("Via", "1.1 mcp") in sent(lowered, {}).headers
+
+
+@pytest.mark.parametrize(
+    ("name", "schema"), [("Transfer-Encoding", {"type": "string"}), ("Via", {"type": "array"})]
+)
+def test_a_required_header_that_is_not_sent_is_told(build: Any, name: str, schema: Any) -> None:
+    lowered = build.one(build.parameter("header", name, schema, required=True))
+
+    assert lowered.arguments == {}
+    assert "MG378" in lowered.codes
+
+
+@pytest.mark.parametrize("name", ["Host", "Content-Length"])
+def test_a_required_header_that_the_client_sends_is_only_noted(build: Any, name: str) -> None:
+    assert "MG378" not in build.one(build.parameter("header", name, required=True)).codes
 
 
 def test_a_parameter_that_carries_a_credential_is_no_argument(build: Any) -> None:

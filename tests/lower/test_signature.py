@@ -149,3 +149,18 @@ def test_a_rich_description_has_room_for_what_lies_deep(build: Any) -> None:
     assert LEAN.type < len(described) <= RICH.type + 60
     assert "member_00?: {xa: string, xb: string}" in described
     assert "member_13?: {…}" in described
+
+
+@pytest.mark.parametrize(
+    ("rest", "type_"),
+    [
+        ({"items": False}, "[string, integer]"),
+        ({"items": {"type": "boolean"}}, "[string, integer, ...boolean[]]"),
+        ({}, "[string, integer, ...any[]]"),
+    ],
+)
+def test_a_tuple_is_written_item_by_item(rest: dict[str, Any], type_: str) -> None:
+    pair = {"type": "array", "prefixItems": [TEXT, {"type": "integer"}], **rest}
+
+    assert written(pair, 200) == type_
+    assert written({"type": "array", "items": pair}, 200) == f"[{type_}]"

@@ -193,3 +193,25 @@ def test_the_expectation_reads_shapes_on_its_own() -> None:
         '<a xmlns="urn:a" xmlns:p="urn:p" p:x="q&quot;"><y>1</y>'
         '<y xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"></y></a>'
     )
+
+
+def test_a_property_with_the_xml_name_of_the_schema_it_refers_to_is_told(build: Any) -> None:
+    order = {
+        "type": "object",
+        "properties": {
+            "first": {"$ref": "#/$defs/Tag"},
+            "tag": {"$ref": "#/$defs/Tag"},
+            "own": {"$ref": "#/$defs/Tag", "xml": {"name": "mine"}},
+            "all": {"type": "array", "items": {"$ref": "#/$defs/Tag"}},
+        },
+    }
+    tag = {"type": "object", "xml": {"name": "tag"}, "properties": {"a": {"type": "string"}}}
+    body = build.body({"$ref": "#/$defs/Order"}, XML)
+
+    lowered = build.one(body=body, definitions={"Order": order, "Tag": tag})
+
+    told = [each.message for each in lowered.diagnostics if each.code.id == "MG379"]
+    assert told == [
+        "the property `first` is written as `<tag>`, the `xml.name` of the schema `Tag` that it"
+        " refers to"
+    ]

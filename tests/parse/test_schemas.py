@@ -38,7 +38,7 @@ def test_keywords_of_3_0_become_those_of_json_schema(schema, written, normal):
     made, result = schema(written, "3.0.3")
 
     assert made == normal
-    assert result.found == []
+    assert {each.code.id for each in result.found} <= {"MG265"}
 
 
 def test_schemas_of_3_1_stay_as_they_are(schema):
@@ -90,6 +90,38 @@ def test_keywords_of_json_schema_are_honoured_in_3_0_with_one_note(schema):
     assert made == written
     assert result.finding.severity is Severity.NOTE
     assert "in 2 places" in result.finding.message
+
+
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        ({"nullable": True, "allOf": [{"type": "object"}]}, "beside `allOf` without `type`"),
+        ({"nullable": True, "type": "string", "enum": ["a"]}, "beside an `enum` without null"),
+    ],
+)
+def test_a_nullable_that_3_0_gives_no_effect_is_told_once(schema, written, reason):
+    made, result = schema({"type": "object", "properties": {"a": written, "b": written}}, "3.0.3")
+
+    (finding,) = result.found
+    assert finding.message == (
+        f"`nullable: true` {reason} has no effect in OpenAPI 3.0; null may be sent all the same"
+        " (in 2 places)"
+    )
+    assert jsonschema_rs.is_valid(made["properties"]["a"], None)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"nullable": True},
+        {"nullable": True, "type": "string", "enum": ["a", None]},
+        {"nullable": False, "allOf": [{"type": "object"}]},
+    ],
+)
+def test_a_nullable_that_has_its_effect_is_not_told(schema, written):
+    _, result = schema(written, "3.0.3")
+
+    assert result.found == []
 
 
 def test_nullable_is_honoured_in_3_1_with_a_note(schema):

@@ -9,8 +9,10 @@ from mcpgen.config import Config, ToolChoice
 from mcpgen.config.tables.tools import EVERY
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import choices as codes
-from mcpgen.ir.api import ArgumentExtension, Operation
+from mcpgen.ir.api import ArgumentExtension, Operation, Parameter
+from mcpgen.lower.flatten.forbidden import argument_of, is_forwarded
 from mcpgen.lower.matching import nearest
+from mcpgen.lower.settings import KINDS
 
 
 def with_choices(
@@ -26,7 +28,52 @@ def with_choices(
             hint = nearest(asked, known) or "see the operations of the document"
             place = config.at("tools", asked) or at
             diagnostics.add(codes.UNMATCHED_TOOL, place, operation=asked, nearest=hint)
-    return tuple(_with_choice(operation, config, diagnostics) for operation in operations)
+    chosen = [_with_choice(operation, config, diagnostics) for operation in operations]
+    return _with_forwarded(chosen, diagnostics)
+
+
+def _with_forwarded(
+    operations: Sequence[Operation], diagnostics: Diagnostics
+) -> tuple[Operation, ...]:
+    """The operations whose required headers of the way to the API come from the environment, unless
+    somebody has said otherwise: they are facts of the deployment, which no model knows.
+
+    Adds FORWARDED_SETTING once for each header.
+    """
+    found: list[Operation] = []
+    users: dict[str, list[tuple[Operation, Parameter]]] = {}
+    for operation in operations:
+        wishes: dict[str, ArgumentExtension] = {}
+        for each in operation.parameters:
+            name = argument_of(each)
+            if name not in operation.extension.arguments and _is_demanded(each):
+                wishes[name] = ArgumentExtension(each.at, setting=name, everywhere=True)
+                users.setdefault(name, []).append((operation, each))
+        if wishes:
+            extension = operation.extension
+            arguments = {**wishes, **extension.arguments}
+            operation = replace(operation, extension=replace(extension, arguments=arguments))
+        found.append(operation)
+    for name, asking in users.items():
+        operation, parameter = asking[0]
+        diagnostics.add(
+            codes.FORWARDED_SETTING,
+            parameter.at,
+            name=parameter.name,
+            operation=operation.key,
+            more=f" and {len(asking) - 1} more" if len(asking) > 1 else "",
+            setting=name,
+        )
+    return tuple(found)
+
+
+def _is_demanded(parameter: Parameter) -> bool:
+    """Whether an operation needs a header of the way to the API that has a single, open value."""
+    schema = parameter.schema.json
+    if not is_forwarded(parameter) or not parameter.required or not isinstance(schema, dict):
+        return False
+    is_fixed = "const" in schema or len(schema.get("enum", (0, 0))) == 1
+    return schema.get("type") in KINDS and not is_fixed
 
 
 def choice_of(operation: Operation, config: Config) -> ToolChoice:

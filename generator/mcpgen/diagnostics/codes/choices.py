@@ -110,6 +110,17 @@ UNFIT_MIRROR = Code(
     "different in more than their capitals, and values texts, whole numbers or true and false. Clients drop "
     "a tool that does otherwise.",
 )
+FORWARDED_SETTING = Code(
+    "MG377",
+    "forwarded-setting",
+    Severity.WARNING,
+    "header parameter `{name}` of `{operation}`{more} is required; the server takes it from its setting "
+    "`{setting}`",
+    hint="set the variable, or give the argument `{setting}` a `fixed` value in mcpgen.toml",
+    explanation="Headers such as `X-Forwarded-For` tell the API about the way that a request has come. A "
+    "model must not make them up, and the document forbids requests without them, so the value is a "
+    "fact of the deployment. The server does not start without it.",
+)
 UNMATCHED_OFFER = Code(
     "MG365",
     "unmatched-offer",

@@ -427,6 +427,26 @@ UNTESTED_METHOD = Code(
     explanation="The API of a project's tests is a server of aiohttp, which knows the registered methods "
     "in capitals. The generated server sends every method as the document writes it.",
 )
+UNSENT_HEADER = Code(
+    "MG378",
+    "unsent-header",
+    Severity.WARNING,
+    "{place} parameter `{name}` of `{operation}` is required, but not sent: {reason}",
+    hint="declare it as optional, or exclude the operation",
+    explanation="The header belongs to the connection or to the way that a request has come. A model must "
+    "not choose it and HTTP clients do not send it, so an API that insists on it refuses the call.",
+)
+BORROWED_XML_NAME = Code(
+    "MG379",
+    "borrowed-xml-name",
+    Severity.NOTE,
+    "the property `{name}` is written as `<{element}>`, the `xml.name` of the schema `{schema}` that it "
+    "refers to",
+    hint="write `xml: {{name: …}}` beside the property if the API expects its own name",
+    explanation="The `xml` object of a schema names every property that refers to the schema, as Swagger UI "
+    "shows it, too. Many servers use the name for the root of a document alone, and the property's own name "
+    "elsewhere; two properties of one object may even get the same name.",
+)
 DESTRUCTIVE_READ_ONLY = Code(
     "MG371",
     "destructive-read-only",

@@ -253,12 +253,13 @@ CLOSED_PART = Code(
     "MG247",
     "closed-part",
     Severity.WARNING,
-    "`additionalProperties: false` in this `allOf` forbids what its other parts describe ({names}); it "
-    "is read as if it knew them",
+    "`additionalProperties: false` in this `allOf` forbids what its other parts describe ({names}); "
+    "requests may hold them all the same",
     hint="close the whole with `unevaluatedProperties: false` (OpenAPI 3.1), or leave it open",
     explanation="`additionalProperties` sees only the properties beside it, not those of the other "
     "parts of an `allOf`. Taken at its word, such a composition allows none of what it describes; "
-    "mcpgen reads it as its author meant it, and forbids only what no part describes.",
+    "mcpgen reads it as its author meant it, and forbids only what no part describes. An API that "
+    "checks its own document by the letter would refuse such a request.",
 )
 SEVERAL_BODIES = Code(
     "MG226",
@@ -591,6 +592,15 @@ NO_STATUS = Code(
     hint="write a status such as 200 or 4XX, or `default`",
     explanation="Responses are found by the status of an answer. No answer has this one, so nothing is "
     "announced or checked by it.",
+)
+FORBIDDEN_NULL = Code(
+    "MG265",
+    "forbidden-null",
+    Severity.NOTE,
+    "`nullable: true` {keyword} has no effect in OpenAPI 3.0; null may be sent all the same{times}",
+    hint="write `type` beside `nullable`, and null among the values of `enum`",
+    explanation="OpenAPI 3.0.3 and later say that `nullable` needs a `type` beside it and that an `enum` "
+    "must list null. Authors mean that null is allowed, and most APIs take it, so mcpgen reads it so.",
 )
 PER_OPERATION: frozenset[Code] = REFUSED_REFERENCES | frozenset(
     {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mcpgen.ir.api import Parameter, Place, SchemeKind, SecurityScheme
+from mcpgen.lower.flatten.naming import legal
 
 _CREDENTIALS = {"authorization", "cookie", "proxy-authorization", "x-forwarded-authorization"}
 _FRAMING = {
@@ -21,9 +22,9 @@ _FRAMING = {
     "trailer",
     "transfer-encoding",
     "upgrade",
-    "via",
-    "forwarded",
 }
+_SENT_ANYWAY = {"accept", "accept-encoding", "connection", "content-length", "content-type", "host"}
+_FORWARDED = {"forwarded", "via", "x-real-ip"}
 _PREFIXES = ("proxy-", "x-forwarded-")
 
 
@@ -33,12 +34,30 @@ def reason_to_leave_out(parameter: Parameter, schemes: Iterable[SecurityScheme])
     if parameter.place is Place.HEADER:
         if name in _CREDENTIALS:
             return "it carries a credential, which the server supplies"
-        if name in _FRAMING or name.startswith(_PREFIXES):
+        if name in _FRAMING or is_forwarded(parameter):
             return "the server sets this header"
     for scheme in schemes:
         if carries(parameter, scheme):
             return f"it carries the credential of `{scheme.id}`"
     return ""
+
+
+def is_forwarded(parameter: Parameter) -> bool:
+    """Whether a parameter is a header about the way that a request has come."""
+    name = parameter.name.strip().lower()
+    is_header = parameter.place is Place.HEADER and not is_credential(parameter)
+    return is_header and (name in _FORWARDED or name.startswith(_PREFIXES))
+
+
+def is_unsent(parameter: Parameter) -> bool:
+    """Whether the server sends nothing in place of a header that is no argument."""
+    name = parameter.name.strip().lower()
+    return name in _FRAMING - _SENT_ANYWAY or is_forwarded(parameter)
+
+
+def argument_of(parameter: Parameter) -> str:
+    """The name of the argument for a parameter that shares its name with no other."""
+    return parameter.announced or legal(parameter.name)
 
 
 def is_credential(parameter: Parameter) -> bool:

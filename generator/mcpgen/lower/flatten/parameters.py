@@ -11,7 +11,13 @@ from mcpgen.ir.server import Constant
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.context import Context
 from mcpgen.lower.flatten.draft import Draft, Drafted, Refusal, Wire
-from mcpgen.lower.flatten.forbidden import is_credential, reason_to_leave_out
+from mcpgen.lower.flatten.forbidden import (
+    argument_of,
+    is_credential,
+    is_forwarded,
+    is_unsent,
+    reason_to_leave_out,
+)
 from mcpgen.lower.flatten.forms import Properties
 from mcpgen.lower.flatten.leaf import Value, is_flat, json_text, leaf, single
 from mcpgen.lower.flatten.tree import dropped
@@ -46,6 +52,8 @@ def parameters(context: Context, operation: Operation) -> Drafted | Refusal:
 
 
 def _left_out(context: Context, operation: Operation, parameter: Parameter) -> bool:
+    if is_forwarded(parameter) and _has_value(context, operation, parameter):
+        return False
     reason = reason_to_leave_out(parameter, context.schemes)
     if parameter.place is Place.PATH and f"{{{parameter.name}}}" not in operation.path:
         reason = "the path has no such placeholder"
@@ -53,10 +61,22 @@ def _left_out(context: Context, operation: Operation, parameter: Parameter) -> b
         return parameter.place is not Place.PATH and dropped(context, parameter.name, parameter.at)
     if not reason:
         return False
-    _tell(context, codes.LEFT_OUT_PARAMETER, parameter, reason)
+    is_missed = parameter.required and is_unsent(parameter)
+    _tell(
+        context, codes.UNSENT_HEADER if is_missed else codes.LEFT_OUT_PARAMETER, parameter, reason
+    )
     if parameter.required and is_credential(parameter) and not operation.security:
         _tell(context, codes.UNSENT_CREDENTIAL, parameter, reason)
     return True
+
+
+def _has_value(context: Context, operation: Operation, parameter: Parameter) -> bool:
+    """Whether the value of a header of the server is known without a model: said by the user or the
+    author, taken from the environment, or the only one that the document allows."""
+    only = single(context.schemas.view(parameter.schema.json))
+    wish = operation.extension.arguments.get(argument_of(parameter))
+    is_said = wish is not None and (wish.fixed is not None or wish.setting is not None)
+    return is_said or (parameter.required and only is not None)
 
 
 def _tell(context: Context, code: Code, parameter: Parameter, reason: str) -> None:
@@ -97,8 +117,8 @@ def _parameter(context: Context, parameter: Parameter, operation: Operation) -> 
     draft = leaf(context, value)
     if required and parameter.place is not Place.PATH and not parameter.content:
         draft = draft.with_items()
-    if parameter.announced:
-        draft = replace(draft, chosen=parameter.announced)
+    if parameter.announced or is_forwarded(parameter):
+        draft = replace(draft, chosen=argument_of(parameter))
     return Drafted((_without_other_names(context, draft, parameter, view, operation),))
 
 

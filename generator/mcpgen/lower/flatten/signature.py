@@ -225,7 +225,7 @@ def _kind(schemas: Schemas, schema: Json, kind: str, depth: int, above: frozense
     if kind == "array":
         if depth <= 0:
             return [_Cut("[…]", write=lambda _: _kind(schemas, schema, kind, 1, above))]
-        return ["[", *_type(schemas, view.get("items", True), depth - 1, above), "]"]
+        return ["[", *_items(schemas, view, depth - 1, above), "]"]
     if kind == "object":
         return _object(schemas, schema, depth, above)
     if kind in ("integer", "number"):
@@ -234,6 +234,20 @@ def _kind(schemas: Schemas, schema: Json, kind: str, depth: int, above: frozense
     if kind == "string" and view.get("format") in ("date", "date-time", "uuid", "uri", "email"):
         return [f"string({view.get('format')})"]
     return [kind]
+
+
+def _items(schemas: Schemas, view: View, depth: int, above: frozenset[str]) -> _Parts:
+    """The type of the items of an array; of a tuple the type of each, and of those that may follow."""
+    first = view.get("prefixItems")
+    others = view.get("items", True)
+    if not first:
+        return _type(schemas, others, depth, above)
+    written = [_type(schemas, item, depth, above) for item in first[:_MOST_KEYS]]
+    if len(first) > _MOST_KEYS:
+        written.append([_CUT])
+    elif others is not False:
+        written.append(["...", *_type(schemas, others, depth, above), "[]"])
+    return _joined(", ", written)
 
 
 def _object(

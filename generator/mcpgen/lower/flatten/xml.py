@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.server import Element, XmlNode
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.context import Context
@@ -127,6 +128,7 @@ class _Shapes:
             seen = self.context.schemas.view(part.schema)
             if not seen.get("readOnly") and not seen.contradiction:
                 made = self.element(part.schema, part.name, depth)
+                self._tell_borrowed(part.schema, part.name, made)
                 fields[part.name] = replace(made, name="") if made.name == part.name else made
         extra = view.get("additionalProperties")
         other = None
@@ -140,6 +142,20 @@ class _Shapes:
             if not each.name and not _NAME.fullmatch(key):
                 raise NoXml(f"`{_shown(key)}` cannot be the name of an element")
         return Element(head.name, namespace=head.namespace, fields=fields, other=other)
+
+    def _tell_borrowed(self, schema: Json, name: str, made: Element) -> None:
+        """Tells a property that is called otherwise by the schema it refers to."""
+        component = _component(schema)
+        is_own = made.each is not None or not component or "xml" in schema
+        if is_own or made.name in ("", name) or component not in self.context.schemas.definitions:
+            return
+        self.context.diagnostics.add(
+            codes.BORROWED_XML_NAME,
+            self.context.schemas.definitions[component].at,
+            name=_shown(name),
+            element=made.name,
+            schema=_shown(component),
+        )
 
     def _xml(self, schema: Json) -> Mapping[str, Json]:
         """The `xml` object that a schema has, itself or through the one it refers to."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcpgen.diagnostics.codes import parse as codes
-from mcpgen.ir.source import Json
+from mcpgen.ir.source import Dialect, Json
 from mcpgen.parse.node import Path, shown, spelled
 from mcpgen.parse.schemas.enumerations import mend_enumeration, settle_contradictions
 from mcpgen.parse.schemas.fit import fits
@@ -46,7 +46,27 @@ def completed(walk: Walk, out: dict[str, Json], raw: dict[str, Json], path: Path
         settle_contradictions(walk, out, path)
     if "type" in out and ("default" in out or "examples" in out):
         _leave_out_unfit(walk, out, raw, path)
-    return nullable(out) if null_allowed(walk, raw) else out
+    if not null_allowed(walk, raw):
+        return out
+    if walk.rules.dialect is Dialect.OPENAPI_3_0 and raw.get("nullable") is True:
+        _tell_forbidden_null(walk, raw, path)
+    return nullable(out)
+
+
+def _tell_forbidden_null(walk: Walk, raw: dict[str, Json], path: Path) -> None:
+    """Tells `nullable: true` that OpenAPI 3.0 gives no effect; authors mean it, so null is allowed.
+
+    https://spec.openapis.org/oas/v3.0.4.html#schema-object
+    """
+    values = raw.get("enum")
+    joined = next((keyword for keyword in _APPLICATORS if keyword in raw), "")
+    reasons = {
+        f"beside `{joined}` without `type`": "type" not in raw and joined,
+        "beside an `enum` without null": isinstance(values, list) and None not in values,
+    }
+    for reason, holds in reasons.items():
+        if holds:
+            walk.tally.count(codes.FORBIDDEN_NULL, reason, walk.at((*path, "nullable")))
 
 
 def null_allowed(walk: Walk, raw: dict[str, Json]) -> bool:

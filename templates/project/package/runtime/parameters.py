@@ -18,7 +18,8 @@ WHOLE = "?"
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter as the API knows it; `blame` is the argument that a fault is reported for."""
+    """One parameter as the API knows it; `blame` is the argument that a fault is reported for, and
+    `is_fixed` tells that no call gives its value."""
 
     wire: str
     blame: str
@@ -27,6 +28,7 @@ class Parameter:
     reserved: bool = False
     content: str = ""
     required: bool = False
+    is_fixed: bool = False
 
 
 def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parameter, ...]:
@@ -36,7 +38,8 @@ def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parame
         if part.place != place:
             continue
         if isinstance(part, Constant):
-            found.setdefault(part.to[0], Parameter(part.to[0], "", part.style, part.explode))
+            name = part.to[0]
+            found.setdefault(name, Parameter(name, "", part.style, part.explode, is_fixed=True))
         elif part.target:
             found.setdefault(
                 part.target[0],
@@ -48,6 +51,7 @@ def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parame
                     part.reserved,
                     part.content,
                     part.required and len(part.target) == 1,
+                    part.hidden,
                 ),
             )
     return tuple(found.values())
@@ -78,7 +82,7 @@ def _in_query(parameter: Parameter, value: Json) -> Pairs:
 
 def _in_header(parameter: Parameter, value: Json) -> Pairs:
     text = styles.content_text(parameter.content, value) if parameter.content else value
-    name = encode.header_name(parameter.wire)
+    name = encode.header_name(parameter.wire, is_fixed=parameter.is_fixed)
     if styles.is_hollow(text):
         return
     delimiter = styles.PLAIN_DELIMITERS.get(parameter.style, ",")
