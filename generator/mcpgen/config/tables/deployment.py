@@ -34,6 +34,7 @@ class Deployment:
     base_image: str = _BASE
     proxy_image: str = _PROXY
     redis_image: str = _REDIS
+    sbom: bool = False
 
 
 def deployment(values: Mapping[str, Any]) -> Deployment:
@@ -45,6 +46,7 @@ def deployment(values: Mapping[str, Any]) -> Deployment:
         values["deploy.base_image"],
         values["deploy.proxy_image"],
         values["deploy.redis_image"],
+        values["deploy.sbom"],
     )
 
 
@@ -93,4 +95,11 @@ KEYS = (
     _image("base_image", _BASE, "that the server's own is built on"),
     _image("proxy_image", _PROXY, "of the reverse proxy in the Compose file"),
     _image("redis_image", _REDIS, "of Redis in the Compose file"),
+    Key(
+        "deploy.sbom",
+        Kind.BOOLEAN,
+        False,
+        "Whether to write a software bill of materials of the server.",
+        fits=lambda _: True,
+    ),
 )
