@@ -231,3 +231,16 @@ def test_the_workflow_pins_actions_by_commit_and_mcpgen_by_version() -> None:
     assert f"pip install --no-deps mcpgen=={__version__}" in text
     assert "mcpgen build -o . --check" in text
     assert "mcpgen==" not in emitted(PETS, Config())[".github/workflows/mcpgen.yaml"]
+
+
+def test_the_hash_of_mcpgen_brings_it_into_the_lock_file_of_the_workflow() -> None:
+    digest = f"sha256:{'5a' * 32}"
+    deployment = Deployment(mcpgen_hash=digest)
+
+    texts = emitted(PETS, Config(spec="openapi.yaml", deployment=deployment))
+    others = emitted(PETS, Config(deployment=deployment))
+
+    line = f"mcpgen=={__version__} \\\n    --hash={digest}\n"
+    assert texts["requirements-dev.lock"].endswith(line)
+    assert "mcpgen==" not in texts["requirements.lock"] + texts[".github/workflows/mcpgen.yaml"]
+    assert "mcpgen==" not in "".join(others.values())

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mcpgen import __version__
 from mcpgen.config import Config
 from mcpgen.frozen import frozen
 from mcpgen.ir.project import File, Owner
@@ -86,7 +87,15 @@ def lock_files(project: str, config: Config) -> Iterator[File]:
     ):
         more += f"-r {config.deployment.lock}\n" if more and config.deployment.lock else ""
         head = _HEAD.format(name=name, purpose=purpose, more=more)
-        yield File(name, head + "".join(pin.lines for pin in pins), Owner.MCPGEN)
+        own = _own_lines(config) if more else ""
+        yield File(name, head + "".join(pin.lines for pin in pins) + own, Owner.MCPGEN)
+
+
+def _own_lines(config: Config) -> str:
+    """The requirement of mcpgen itself, if the user knows the hash of its wheel."""
+    if not (config.spec and config.deployment.mcpgen_hash):
+        return ""
+    return f"mcpgen=={__version__} \\\n    --hash={config.deployment.mcpgen_hash}\n"
 
 
 def _closure(requirements: Iterable[str]) -> tuple[Pin, ...]:

@@ -16,6 +16,7 @@ _REDIS = "redis:8-alpine"
 _LOCK = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\.lock")
 _WRITTEN_LOCKS = frozenset({"mcpgen.lock", "requirements.lock", "requirements-dev.lock"})
 
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _IMAGE = re.compile(
     r"(?:[a-z0-9.-]+(?::[0-9]+)?/)?[a-z0-9._-]+(?:/[a-z0-9._-]+)*"
     r"(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(?:@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})"
@@ -26,7 +27,8 @@ _IMAGE = re.compile(
 @frozen
 class Deployment:
     """Which files for running the server in production are written. `lock` is the name of the user's
-    own lock file, `""` for none; images are references, with or without a digest."""
+    own lock file, `""` for none; images are references, with or without a digest;
+    `mcpgen_hash` is the digest of a wheel, `""` for none."""
 
     compose: bool = False
     kubernetes: bool = False
@@ -35,6 +37,7 @@ class Deployment:
     proxy_image: str = _PROXY
     redis_image: str = _REDIS
     sbom: bool = False
+    mcpgen_hash: str = ""
 
 
 def deployment(values: Mapping[str, Any]) -> Deployment:
@@ -47,6 +50,7 @@ def deployment(values: Mapping[str, Any]) -> Deployment:
         values["deploy.proxy_image"],
         values["deploy.redis_image"],
         values["deploy.sbom"],
+        values["deploy.mcpgen_hash"],
     )
 
 
@@ -101,5 +105,11 @@ KEYS = (
         False,
         "Whether to write a software bill of materials of the server.",
         fits=lambda _: True,
+    ),
+    text(
+        "deploy.mcpgen_hash",
+        "The SHA-256 of the wheel of mcpgen that the workflow installs.",
+        "`sha256:` with 64 hexadecimal digits in lower case",
+        lambda digest: _DIGEST.fullmatch(digest) is not None,
     ),
 )
