@@ -15,7 +15,7 @@ from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.tags import Tag, compatible_tags, cpython_tags, mac_platforms
 from packaging.utils import canonicalize_name, parse_wheel_filename
-from tests.update_pins import ENVIRONMENTS, TABLE
+from tests.update_pins import ENVIRONMENTS, ROOT, TABLE
 
 from mcpgen import __version__
 from mcpgen.config import Config, Deployment
@@ -244,3 +244,14 @@ def test_the_hash_of_mcpgen_brings_it_into_the_lock_file_of_the_workflow() -> No
     assert texts["requirements-dev.lock"].endswith(line)
     assert "mcpgen==" not in texts["requirements.lock"] + texts[".github/workflows/mcpgen.yaml"]
     assert "mcpgen==" not in "".join(others.values())
+
+
+def test_the_table_has_the_versions_that_mcpgen_is_developed_with() -> None:
+    packages = json.loads(TABLE.read_text("utf-8"))["packages"]
+    lines = (ROOT / "requirements-dev.lock").read_text("utf-8").splitlines()
+    versions = {tuple(line.split(" ;")[0].split("==")) for line in lines if "==" in line}
+    developed = {name for name, _ in versions}
+
+    pinned = {(name, one["version"]) for name in packages for one in packages[name]}
+
+    assert {(name, version) for name, version in pinned if name in developed} <= versions

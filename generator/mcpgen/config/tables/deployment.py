@@ -18,7 +18,7 @@ _WRITTEN_LOCKS = frozenset({"mcpgen.lock", "requirements.lock", "requirements-de
 
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _IMAGE = re.compile(
-    r"(?:[a-z0-9.-]+(?::[0-9]+)?/)?[a-z0-9._-]+(?:/[a-z0-9._-]+)*"
+    r"(?=[a-z0-9])(?:[a-z0-9.-]+(?::[0-9]+)?/)?[a-z0-9._-]+(?:/[a-z0-9._-]+)*"
     r"(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(?:@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})"
 )
 """https://github.com/distribution/reference, without what needs quoting."""
