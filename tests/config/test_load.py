@@ -164,6 +164,13 @@ def test_a_value_of_another_type_is_told_and_has_its_default(text: str, message:
         '[names]\nx = "a__b"',
         '[names]\nx = ""',
         '[names]\nx = "one"\ny = "one"',
+        '[deploy]\nbase_image = "python"',
+        '[deploy]\nbase_image = "-x:1"',
+        '[deploy]\nproxy_image = "nginx:1 AS root"',
+        f'[deploy]\nredis_image = "redis:8@sha256:{"a" * 63}"',
+        '[deploy]\nlock = "requirements.lock"',
+        '[deploy]\nlock = "../own.lock"',
+        '[deploy]\nmcpgen_hash = "sha256:0"',
     ],
 )
 def test_a_value_that_cannot_work_is_told_at_its_key(text: str) -> None:

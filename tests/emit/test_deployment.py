@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
+import socket
 import subprocess
 import tomllib
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-import redis
 import yaml
 from emit_servers import GET_PET, PETS, server, tool
+from jsonschema.validators import validator_for
 from templates.project.package.runtime.redis_store import RedisSettings
 from templates.project.package.runtime.script_settings import ScriptSettings
-from tests.programs import HADOLINT, find_program
+from tests.programs import HADOLINT, ZIZMOR, find_program
 from tests.redis_server import RedisServer, free_port
 
 from mcpgen.config import Config, Deployment
@@ -67,11 +70,13 @@ def test_nothing_of_it_is_there_unless_asked_for() -> None:
 
 
 def test_each_is_written_alone() -> None:
-    assert {path for path in emitted(compose=True) if path not in emitted()} == {
+    plain = emitted().keys()
+
+    assert emitted(compose=True).keys() - plain == {
         "compose.yaml",
         "deploy/nginx.conf",
     }
-    assert {path for path in emitted(kubernetes=True) if path not in emitted()} == {
+    assert emitted(kubernetes=True).keys() - plain == {
         "deploy/kubernetes/kustomization.yaml",
         "deploy/kubernetes/network-policy.yaml",
         "deploy/kubernetes/server.yaml",
@@ -258,12 +263,13 @@ def test_redis_answers_only_with_the_password_of_the_server() -> None:
 
     try:
         with (
-            redis.Redis(port=running.port) as stranger,
-            redis.Redis(port=running.port, password=store.password) as known,
+            socket.create_connection(("127.0.0.1", running.port)) as connection,
+            connection.makefile("rb") as answers,
         ):
-            assert known.ping()
-            with pytest.raises(redis.AuthenticationError):
-                stranger.ping()
+            connection.sendall(f"PING\r\nAUTH {store.password}\r\nPING\r\n".encode())
+            assert answers.readline().startswith(b"-NOAUTH")
+            assert answers.readline() == b"+OK\r\n"
+            assert answers.readline() == b"+PONG\r\n"
     finally:
         running.stop()
 
@@ -479,4 +485,36 @@ def test_compose_starts_one_worker_where_calls_are_confirmed_without_redis() -> 
     assert one["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-1}"
     assert "redis" not in one
     assert several["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-2}"
-    assert several["server"]["environment"]["PETS_LIMIT_STORE"] .endswith("@redis:6379/0")
+    assert several["server"]["environment"]["PETS_LIMIT_STORE"].endswith("@redis:6379/0")
+
+
+WORKFLOW = ".github/workflows/mcpgen.yaml"
+
+
+def test_zizmor_finds_nothing_in_the_workflow(tmp_path: Path) -> None:
+    program = find_program(ZIZMOR)
+    path = tmp_path / WORKFLOW
+    path.parent.mkdir(parents=True)
+    path.write_text(files_of(PETS)[WORKFLOW], encoding="utf-8")
+    loose = path.read_text("utf-8").replace("persist-credentials: false", "fetch-depth: 1")
+    command = [program, "--offline", "--no-progress", "--quiet", str(path)]
+
+    strict = subprocess.run(command, capture_output=True, text=True)
+    path.write_text(loose, encoding="utf-8")
+    found = subprocess.run(command, capture_output=True, text=True)
+
+    assert (strict.returncode, strict.stderr) == (0, "")
+    assert found.returncode != 0
+    assert "artipacked" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), [("github-workflows", WORKFLOW), ("compose-spec", "compose.yaml")]
+)
+def test_the_published_schema_takes_the_file(name: str, path: str) -> None:
+    folder = files("check_jsonschema").joinpath("builtin_schemas", "vendor")
+    schema = json.loads(folder.joinpath(f"{name}.json").read_text("utf-8"))
+    # PyYAML reads YAML 1.1, which takes the key `on` for true.
+    content = yaml.safe_load(files_of(LIMITED)[path].replace("\non: ", '\n"on": '))
+
+    assert [error.message for error in validator_for(schema)(schema).iter_errors(content)] == []

@@ -15,7 +15,7 @@ from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.tags import Tag, compatible_tags, cpython_tags, mac_platforms
 from packaging.utils import canonicalize_name, parse_wheel_filename
-from tests.update_pins import ENVIRONMENTS, TABLE
+from tests.update_pins import ENVIRONMENTS, ROOT, TABLE
 
 from mcpgen import __version__
 from mcpgen.config import Config, Deployment
@@ -231,3 +231,27 @@ def test_the_workflow_pins_actions_by_commit_and_mcpgen_by_version() -> None:
     assert f"pip install --no-deps mcpgen=={__version__}" in text
     assert "mcpgen build -o . --check" in text
     assert "mcpgen==" not in emitted(PETS, Config())[".github/workflows/mcpgen.yaml"]
+
+
+def test_the_hash_of_mcpgen_brings_it_into_the_lock_file_of_the_workflow() -> None:
+    digest = f"sha256:{'5a' * 32}"
+    deployment = Deployment(mcpgen_hash=digest)
+
+    texts = emitted(PETS, Config(spec="openapi.yaml", deployment=deployment))
+    others = emitted(PETS, Config(deployment=deployment))
+
+    line = f"mcpgen=={__version__} \\\n    --hash={digest}\n"
+    assert texts["requirements-dev.lock"].endswith(line)
+    assert "mcpgen==" not in texts["requirements.lock"] + texts[".github/workflows/mcpgen.yaml"]
+    assert "mcpgen==" not in "".join(others.values())
+
+
+def test_the_table_has_the_versions_that_mcpgen_is_developed_with() -> None:
+    packages = json.loads(TABLE.read_text("utf-8"))["packages"]
+    lines = (ROOT / "requirements-dev.lock").read_text("utf-8").splitlines()
+    versions = {tuple(line.split(" ;")[0].split("==")) for line in lines if "==" in line}
+    developed = {name for name, _ in versions}
+
+    pinned = {(name, one["version"]) for name in packages for one in packages[name]}
+
+    assert {(name, version) for name, version in pinned if name in developed} <= versions

@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mcpgen import __version__
 from mcpgen.config import Config
 from mcpgen.frozen import frozen
 from mcpgen.ir.project import File, Owner
@@ -36,21 +37,21 @@ _HEAD = """\
 @frozen
 class Pin:
     """A package at one version. `marker` is the environments that need it, `""` for all; `requires` are
-    the names of packages, sorted; `license` is an SPDX expression, the words of the package or `""`;
-    `digests` are the SHA-256 of its wheels in hexadecimal, in order of the file names."""
+    the names of packages, sorted. `license` has an SPDX `expression`, a `name` in the package's words or
+    nothing. `wheels` are the SHA-256 of the files in hexadecimal by file name."""
 
     name: str
     version: str
     marker: str
     requires: tuple[str, ...]
-    license: str
-    digests: tuple[str, ...]
+    license: Mapping[str, str]
+    wheels: Mapping[str, str]
 
     @property
     def lines(self) -> str:
         """The requirement with its hashes, as pip reads it."""
         marker = f" ; {self.marker}" if self.marker else ""
-        hashes = (f"    --hash=sha256:{digest}" for digest in sorted(self.digests))
+        hashes = (f"    --hash=sha256:{digest}" for digest in sorted(self.wheels.values()))
         return " \\\n".join([f"{self.name}=={self.version}{marker}", *hashes]) + "\n"
 
 
@@ -86,7 +87,15 @@ def lock_files(project: str, config: Config) -> Iterator[File]:
     ):
         more += f"-r {config.deployment.lock}\n" if more and config.deployment.lock else ""
         head = _HEAD.format(name=name, purpose=purpose, more=more)
-        yield File(name, head + "".join(pin.lines for pin in pins), Owner.MCPGEN)
+        own = _own_lines(config) if more else ""
+        yield File(name, head + "".join(pin.lines for pin in pins) + own, Owner.MCPGEN)
+
+
+def _own_lines(config: Config) -> str:
+    """The requirement of mcpgen itself, if the user knows the hash of its wheel."""
+    if not (config.spec and config.deployment.mcpgen_hash):
+        return ""
+    return f"mcpgen=={__version__} \\\n    --hash={config.deployment.mcpgen_hash}\n"
 
 
 def _closure(requirements: Iterable[str]) -> tuple[Pin, ...]:
@@ -111,7 +120,7 @@ def _pins(name: str) -> tuple[Pin, ...]:
             one["marker"],
             tuple(one["requires"]),
             one["license"],
-            tuple(one["files"].values()),
+            one["files"],
         )
         for one in _table()["packages"][name]
     )

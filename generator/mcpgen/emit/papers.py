@@ -126,6 +126,7 @@ def workflow_view(config: Config) -> WorkflowView:
     return WorkflowView(
         checkout=_CHECKOUT,
         setup_python=_SETUP_PYTHON,
+        has_install=bool(config.spec) and not config.deployment.mcpgen_hash,
         install=shell("pip", "install", "--no-deps", f"mcpgen=={__version__}"),
         has_spec=bool(config.spec),
         check=shell("mcpgen", "build", "-o", ".", "--check"),

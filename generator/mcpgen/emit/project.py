@@ -27,6 +27,8 @@ from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_t
 from mcpgen.emit.proofs import ENGINE, scenario_files, scenario_views
 from mcpgen.emit.render import View, templates_folder
 from mcpgen.emit.runtime import imported, reached
+from mcpgen.emit.sbom import NAME as SBOM
+from mcpgen.emit.sbom import sbom
 from mcpgen.emit.scenarios import least_arguments
 from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
 from mcpgen.emit.texts import Texts
@@ -77,6 +79,8 @@ def files(
             yield _file(template, package, text)
             if template == "pyproject.toml":
                 yield from lock_files(text, config)
+                if config.deployment.sbom:
+                    yield File(SBOM, sbom(server, text), Owner.MCPGEN)
         for each in offers(server):
             text = texts.of(each.template or f"package/{each.module}.py", each.view)
             runtime |= imported(text)

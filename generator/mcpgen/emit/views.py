@@ -531,11 +531,12 @@ class DockerIgnoreView:
 
 @frozen
 class WorkflowView:
-    """`.github/workflows/mcpgen.yaml`; `install` and `check` are shell commands as YAML, `checkout` and
+    """`.github/workflows/mcpgen.yaml`. `has_install` tells that no lock file has mcpgen; `install` and `check` are shell commands as YAML, `checkout` and
     `setup_python` are actions at a commit."""
 
     checkout: Code
     setup_python: Code
+    has_install: bool
     install: Code
     has_spec: bool
     check: Code

@@ -16,8 +16,9 @@ _REDIS = "redis:8-alpine"
 _LOCK = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\.lock")
 _WRITTEN_LOCKS = frozenset({"mcpgen.lock", "requirements.lock", "requirements-dev.lock"})
 
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _IMAGE = re.compile(
-    r"(?:[a-z0-9.-]+(?::[0-9]+)?/)?[a-z0-9._-]+(?:/[a-z0-9._-]+)*"
+    r"(?=[a-z0-9])(?:[a-z0-9.-]+(?::[0-9]+)?/)?[a-z0-9._-]+(?:/[a-z0-9._-]+)*"
     r"(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(?:@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})"
 )
 """https://github.com/distribution/reference, without what needs quoting."""
@@ -26,7 +27,8 @@ _IMAGE = re.compile(
 @frozen
 class Deployment:
     """Which files for running the server in production are written. `lock` is the name of the user's
-    own lock file, `""` for none; images are references, with or without a digest."""
+    own lock file, `""` for none; images are references, with or without a digest;
+    `mcpgen_hash` is the digest of a wheel, `""` for none."""
 
     compose: bool = False
     kubernetes: bool = False
@@ -34,6 +36,8 @@ class Deployment:
     base_image: str = _BASE
     proxy_image: str = _PROXY
     redis_image: str = _REDIS
+    sbom: bool = False
+    mcpgen_hash: str = ""
 
 
 def deployment(values: Mapping[str, Any]) -> Deployment:
@@ -45,6 +49,8 @@ def deployment(values: Mapping[str, Any]) -> Deployment:
         values["deploy.base_image"],
         values["deploy.proxy_image"],
         values["deploy.redis_image"],
+        values["deploy.sbom"],
+        values["deploy.mcpgen_hash"],
     )
 
 
@@ -93,4 +99,17 @@ KEYS = (
     _image("base_image", _BASE, "that the server's own is built on"),
     _image("proxy_image", _PROXY, "of the reverse proxy in the Compose file"),
     _image("redis_image", _REDIS, "of Redis in the Compose file"),
+    Key(
+        "deploy.sbom",
+        Kind.BOOLEAN,
+        False,
+        "Whether to write a software bill of materials of the server.",
+        fits=lambda _: True,
+    ),
+    text(
+        "deploy.mcpgen_hash",
+        "The SHA-256 of the wheel of mcpgen that the workflow installs.",
+        "`sha256:` with 64 hexadecimal digits in lower case",
+        lambda digest: _DIGEST.fullmatch(digest) is not None,
+    ),
 )

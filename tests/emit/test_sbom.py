@@ -1,0 +1,107 @@
+"""The bill of materials of a server: valid CycloneDX, complete, and the same for the same build."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from emit_servers import GET_PET, PETS, server
+from jsonschema import Draft7Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT7
+
+from mcpgen.config import Config, Deployment
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
+from mcpgen.ir.knowledge import Knowledge
+
+LISTED = Config(spec="openapi.yaml", deployment=Deployment(sbom=True))
+TRACED = server(GET_PET, knowledge=Knowledge(opentelemetry=True))
+
+
+@pytest.fixture(scope="module")
+def texts() -> dict[str, str]:
+    """The texts of a project with a bill of materials, by path."""
+    return {file.path: file.text for file in emit(TRACED, LISTED, Diagnostics()).files}
+
+
+@pytest.fixture(scope="module")
+def sbom(texts: dict[str, str]) -> Any:
+    """The bill of materials."""
+    return json.loads(texts["sbom.cdx.json"])
+
+
+def schema(name: str) -> Any:
+    """A schema of CycloneDX, as its own library brings it."""
+    folder = files("cyclonedx.schema").joinpath("_res")
+    return json.loads(folder.joinpath(f"{name}.SNAPSHOT.schema.json").read_text("utf-8"))
+
+
+def test_the_official_schema_takes_it(sbom: Any) -> None:
+    parts = [schema(name) for name in ("spdx", "jsf-0.82")]
+    resources = [(part["$id"], Resource(part, DRAFT7)) for part in parts]
+
+    validator = Draft7Validator(schema("bom-1.6"), registry=Registry().with_resources(resources))
+
+    assert [error.message for error in validator.iter_errors(sbom)] == []
+    assert not validator.is_valid(sbom | {"specVersion": 1.6})
+
+
+def test_it_lists_the_packages_of_the_lock_file(texts: dict[str, str], sbom: Any) -> None:
+    lock = texts["requirements.lock"]
+
+    listed = {f"{one['name']}=={one['version']}" for one in sbom["components"]}
+    hashes = {
+        wheel["hashes"][0]["content"]
+        for one in sbom["components"]
+        for wheel in one["externalReferences"]
+    }
+
+    lines = [line.split()[0] for line in lock.splitlines() if "==" in line]
+    assert listed == set(lines)
+    assert hashes == {
+        line.partition("sha256:")[2][:64] for line in lock.splitlines() if "--hash" in line
+    }
+
+
+def test_every_dependency_leads_to_a_component(sbom: Any) -> None:
+    refs = {one["bom-ref"] for one in sbom["components"]}
+    root = sbom["metadata"]["component"]["bom-ref"]
+
+    edges = {one["ref"]: one["dependsOn"] for one in sbom["dependencies"]}
+
+    assert edges.keys() == refs | {root}
+    assert {ref for several in edges.values() for ref in several} <= refs
+    assert "pkg:pypi/yarl@" in str(edges)
+
+
+def test_a_license_is_an_spdx_expression_or_the_words_of_the_package(sbom: Any) -> None:
+    found = {one["name"]: one.get("licenses") for one in sbom["components"]}
+
+    assert found["aiohttp"] == [{"expression": "Apache-2.0 AND MIT"}]
+    assert found["aiosignal"] == [{"license": {"name": "Apache Software License"}}]
+    assert found["protobuf"] is None
+
+
+def test_a_package_for_some_environments_names_them(sbom: Any) -> None:
+    (found,) = (one for one in sbom["components"] if one["name"] == "pywin32")
+
+    assert found["properties"] == [{"name": "mcpgen:marker", "value": "sys_platform == 'win32'"}]
+
+
+def test_the_same_build_writes_the_same_file_and_another_its_own(texts: dict[str, str]) -> None:
+    again, other = (
+        next(one.text for one in emit(made, LISTED, Diagnostics()).files if "sbom" in one.path)
+        for made in (TRACED, PETS)
+    )
+
+    assert again == texts["sbom.cdx.json"]
+    assert json.loads(again)["serialNumber"] != json.loads(other)["serialNumber"]
+
+
+def test_it_is_written_only_where_it_is_asked_for() -> None:
+    paths = {file.path for file in emit(PETS, Config(), Diagnostics()).files}
+
+    assert "sbom.cdx.json" not in paths
