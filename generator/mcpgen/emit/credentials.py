@@ -70,6 +70,7 @@ SERVER = frozenset(
         "expose",
         "fast_path",
         "grace_seconds",
+        "hang_seconds",
         "host",
         "limit_all",
         "limit_call_seconds",
