@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from multiprocessing import parent_process
+from pathlib import Path
 
 from templates.project.package.runtime.app import App, create_app
 from templates.project.package.runtime.hooks import Call, Hooks
@@ -34,9 +36,13 @@ async def ask(call: Call) -> Result:
 
 
 def create(settings: CanarySettings) -> App:
-    """The server. One called `broken` cannot be made in a worker."""
-    if parent_process() and os.environ.get("CANARY_BROKEN"):
-        raise RuntimeError("this worker is broken")
+    """The server. `CANARY_BROKEN=yes` breaks every worker; as a path it breaks the worker that creates the
+    file."""
+    if parent_process() and (broken := os.environ.get("CANARY_BROKEN")):
+        with suppress(FileExistsError):
+            if broken != "yes":
+                Path(broken).touch(exist_ok=False)
+            raise RuntimeError("this worker is broken")
     return create_app(
         Identity("canary", "Canary", "1"), TOOLS, (), settings, Hooks({"pid": pid, "ask": ask})
     )

@@ -28,7 +28,7 @@ async def test_what_a_server_starts_with_is_not_looked_through_for_garbage() -> 
 async def test_a_connection_that_waits_to_be_taken_when_the_server_ends_is_answered() -> None:
     sock = socket.create_server(("127.0.0.1", 0))
     app = create(CanarySettings(upstream="http://127.0.0.1:9"))
-    server = Server(app, lambda: None, supervised=True)
+    server = Server(app, lambda: None, beat=lambda: None)
     server.config.load()
     server.lifespan = server.config.lifespan_class(server.config)
     await server.startup([sock])

@@ -188,13 +188,41 @@ def test_missing_upstream_is_one_line_and_exit_code_2() -> None:
     )
 
 
-def test_busy_port_is_one_line_and_exit_code_2() -> None:
+def test_busy_port_is_told_with_one_reason_and_exit_code_2() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = finished("--port", str(port), "--upstream", "http://127.0.0.1:9")
 
     assert done.returncode == 2
-    assert done.stderr == f"canary_mcp: cannot listen on 127.0.0.1:{port}: Address already in use\n"
+    told, reason = done.stderr.splitlines()
+    assert told.endswith(
+        " is in use; it is tried for 2 s, which a server takes at most to leave it"
+    )
+    assert reason == f"canary_mcp: cannot listen on 127.0.0.1:{port}: Address already in use"
+
+
+def test_a_server_waits_for_the_one_before_it_to_leave_the_port() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        arguments = ("--port", port, "--upstream", "http://127.0.0.1:9")
+        variables = {"CANARY_DRAIN_SECONDS": "600"}
+        with subprocess.Popen(
+            command(*arguments),
+            env=environment(**variables),
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stderr
+            assert process.stdout
+            waits = process.stderr.readline()
+            taken.close()
+            line = process.stdout.readline()
+            process.kill()
+
+    assert f"127.0.0.1:{port} is in use" in waits
+    assert line == f"Serving Canary at http://127.0.0.1:{port}/mcp\n"
 
 
 def test_a_key_that_several_instances_need_is_told_with_its_reason_and_how_to_make_one() -> None:

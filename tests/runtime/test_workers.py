@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -86,6 +88,11 @@ def until(found: Callable[[], object]) -> None:
         if time.monotonic() > deadline:
             raise TimeoutError
         time.sleep(0.05)
+
+
+def more_than(found: list[int], count: int) -> bool:
+    """True if a list is longer."""
+    return len(found) > count
 
 
 def is_alive(pid: int) -> bool:
@@ -196,6 +203,63 @@ def test_workers_are_replaced_under_load_without_a_lost_request() -> None:
     assert work.faults == []
     assert after.isdisjoint(before)
     assert set(work.pids) <= before | after
+
+
+def test_one_process_begins_anew_under_load_without_a_lost_request() -> None:
+    with started("--workers", "1") as server:
+        assert server.process.stdout
+        with load(server.url) as work:
+            until(lambda: len(work.pids) > 20)
+            for _ in range(2):
+                server.process.send_signal(signal.SIGHUP)
+                again = server.process.stdout.readline()
+                enough = len(work.pids) + 20
+                until(partial(more_than, work.pids, enough))
+
+    assert work.faults == []
+    assert again == server.line
+    assert set(work.pids) == {server.process.pid}
+
+
+@pytest.mark.thorough("the same as with SIGTERM, for one process that begins anew")
+def test_a_call_under_way_finishes_before_the_process_begins_anew() -> None:
+    with slow_upstream(1) as (url, asked), started(CANARY_UPSTREAM=url) as server:
+        results: list[httpx2.Response] = []
+
+        def call() -> None:
+            results.append(httpx2.post(server.url, json=message("slow"), timeout=PATIENCE))
+
+        calling = threading.Thread(target=call)
+        calling.start()
+        asked.wait(PATIENCE)
+        server.process.send_signal(signal.SIGHUP)
+        calling.join()
+        after = int(server.call("pid"))
+
+    assert results[0].json()["result"]["isError"] is False
+    assert after == server.process.pid
+
+
+def test_workers_that_cannot_start_or_hang_are_replaced_and_hold_up_no_end(tmp_path: Path) -> None:
+    variables = {
+        "CANARY_BROKEN": str(tmp_path / "broken"),
+        "CANARY_HANG_SECONDS": "2",
+        "CANARY_GRACE_SECONDS": "0",
+    }
+    with started("--workers", "2", **variables) as server:
+        before = server.pids(2)
+        victim = min(before)
+        os.kill(victim, signal.SIGSTOP)
+        until(lambda: not is_alive(victim))
+        after = server.pids(2)
+        os.kill(min(after), signal.SIGSTOP)
+        server.process.send_signal(signal.SIGTERM)
+        _, told = server.process.communicate(timeout=PATIENCE)
+
+    assert after - before
+    assert not any(is_alive(pid) for pid in before | after)
+    assert told.count("RuntimeError: this worker is broken") == 1
+    assert f"worker {victim} gave no sign of life for 2 s; it is killed" in told
 
 
 def test_a_server_that_ends_under_load_answers_all_that_it_has_taken() -> None:

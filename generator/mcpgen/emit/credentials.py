@@ -72,6 +72,7 @@ SERVER = frozenset(
         "expose",
         "fast_path",
         "grace_seconds",
+        "hang_seconds",
         "header_seconds",
         "host",
         "idle_seconds",

@@ -31,6 +31,8 @@ class ServerSettings(BaseSettings):
     """Origins of web pages that may call, beside the server's own and the loopback's."""
     workers: Annotated[int, Field(ge=1, le=1024)] = 1
     """How many processes serve at the same address."""
+    hang_seconds: Annotated[float, Field(ge=0)] = 30
+    """After how long without a sign of life one of several workers is killed and replaced; 0 for never."""
     fast_path: bool = True
     """Whether plain requests are answered in front of the SDK; without, all of them by it."""
     drain_seconds: Annotated[float, Field(ge=0)] = 0

@@ -1,0 +1,56 @@
+"""One instance of the server under faults. `CHAOS_CLOCK` is how many seconds its wall clock is wrong."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from pydantic_settings import SettingsConfigDict
+from templates.project.package.runtime.app import App, create_app
+from templates.project.package.runtime.breaker import Breaker, BreakerSettings
+from templates.project.package.runtime.confirm import Confirmation, ConfirmSettings
+from templates.project.package.runtime.hooks import Hooks
+from templates.project.package.runtime.identity import Identity
+from templates.project.package.runtime.policy import Rule
+from templates.project.package.runtime.rates import RateLimits, Rates, RateSettings
+from templates.project.package.runtime.redis_circuits import redis_circuits
+from templates.project.package.runtime.redis_states import redis_states
+from templates.project.package.runtime.redis_store import RedisSettings
+from templates.project.package.runtime.redis_windows import redis_windows
+from templates.project.package.runtime.retries import Retries, RetrySettings
+from templates.project.package.runtime.serve import main
+from templates.project.package.runtime.tool import Argument, Hints, Route, Tool
+
+RATE_CALLS, RATE_SECONDS = 12, 2
+"""How often `order` may be called by all callers at all instances."""
+
+_ID = Argument("id", "path", {"type": "string"}, required=True)
+_WRITES = Hints(read_only=False, destructive=True, idempotent=False)
+TOOLS = (
+    Tool("order", "Order", "", Route("POST", "/orders/{id}"), _WRITES, (_ID,)),
+    Tool("remove", "Remove", "", Route("DELETE", "/things/{id}"), _WRITES, (_ID,)),
+)
+
+
+class Settings(RateSettings, ConfirmSettings, RetrySettings, BreakerSettings, RedisSettings):
+    """The settings of an instance."""
+
+    model_config = SettingsConfigDict(env_prefix="CHAOS_")
+
+
+def create(settings: Settings) -> App:
+    """The server, with every rule whose state instances share."""
+    clock, shift = time.time, float(os.environ.get("CHAOS_CLOCK", "0"))
+    time.time = lambda: clock() + shift
+    rate = f"{RATE_CALLS}/{RATE_SECONDS} seconds"
+    rules: tuple[Rule, ...] = (
+        RateLimits(settings, Rates(tools={"order": rate}), redis_windows(settings), code=429),
+        Confirmation(settings, ("remove",), redis_states(settings)),
+        Retries(settings, attempts=2, wait_seconds=1),
+        Breaker(settings, failures=8, seconds=1, share=redis_circuits(settings)),
+    )
+    return create_app(Identity("chaos", "Chaos", "1"), TOOLS, (), settings, Hooks(), rules)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main("chaos", Settings, create))

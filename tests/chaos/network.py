@@ -1,0 +1,85 @@
+"""The network around the instances: an API that flaps, and a proxy in front of them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+_TOOLS = {"POST": "order", "DELETE": "remove"}
+
+
+@dataclass
+class Api:
+    """An API that counts writes. It answers 503 while it `is_down`; else it ends the connection of a share of
+    requests before it has them, after it has them, or within the answer."""
+
+    random: random.Random
+    cut_share: float = 0.1
+    is_down: bool = False
+    port: int = 0
+    received: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answers the requests of one connection."""
+        with suppress(ConnectionError, asyncio.IncompleteReadError):
+            while True:
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+                cut = self.random.choice("123") if self.random.random() < self.cut_share else ""
+                if cut == "1":
+                    break
+                if self.is_down:
+                    writer.write(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n")
+                    continue
+                method, path, _ = head.split(" ", 2)
+                self.received[_TOOLS[method], path.rpartition("/")[2]] += 1
+                if cut == "2":
+                    break
+                body = b"{" if cut == "3" else b"{}"
+                writer.write(
+                    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
+                    + body
+                )
+                if cut == "3":
+                    break
+        writer.close()
+
+
+@dataclass
+class Proxy:
+    """Brings each connection to the next of the ports that are in rotation."""
+
+    ports: list[int] = field(default_factory=list)
+    port: int = 0
+    _next: int = 0
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Copies both ways until both have ended."""
+        self._next += 1
+        port = self.ports[self._next % len(self.ports)]
+        try:
+            there, back = await asyncio.open_connection("127.0.0.1", port)
+        except OSError:
+            writer.close()
+            return
+        await asyncio.gather(_copy(reader, back), _copy(there, writer))
+
+
+async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    with suppress(ConnectionError):
+        while data := await source.read(65536):
+            target.write(data)
+            await target.drain()
+    target.close()
+
+
+@asynccontextmanager
+async def listening(served: Api | Proxy) -> AsyncIterator[None]:
+    """The time in which an API or a proxy listens, on a free port."""
+    server = await asyncio.start_server(served.serve, "127.0.0.1", 0)
+    served.port = server.sockets[0].getsockname()[1]
+    async with server:
+        yield

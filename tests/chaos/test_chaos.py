@@ -1,0 +1,70 @@
+"""Three instances under faults keep every law, and each verdict sees the violation of its law."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+
+import pytest
+from tests.chaos.history import Call, History, verdicts
+from tests.chaos.instance import RATE_CALLS, RATE_SECONDS
+from tests.chaos.run import chaos
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals"),
+]
+
+LONG = pytest.mark.thorough("repeats the faults for a minute, with other seeds")
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """The event loop that the tests run on."""
+    return "asyncio"
+
+
+@pytest.mark.parametrize(
+    ("seed", "seconds"),
+    [(1, 0), pytest.param(2, 60, marks=LONG), pytest.param(3, 60, marks=LONG)],
+)
+async def test_three_instances_keep_every_law_under_faults(seed: int, seconds: float) -> None:
+    history = await chaos(seed, seconds)
+
+    found = verdicts(history, RATE_CALLS, RATE_SECONDS)
+    assert {law: violations for law, violations in found.items() if violations} == {}
+    assert len(set(history.faults)) == 5
+    assert {call.outcome for call in history.calls} >= {"done", "failed", "refused", "asked"}
+
+
+ONCE = Call("order", "o1", 0, 0.1, "done")
+
+
+@pytest.mark.parametrize(
+    ("law", "calls", "received"),
+    [
+        ("no rate is exceeded", [Call("order", f"o{n}", n / 10, n / 10, "done") for n in range(4)],
+         {("order", f"o{n}"): 1 for n in range(4)}),
+        ("no answer is used twice", [Call("remove", "r1", 0, 1, "done"),
+                                     Call("remove", "r1", 0, 1, "failed", "broke off")],
+         {("remove", "r1"): 1}),
+        ("no write is doubled", [ONCE], {("order", "o1"): 2}),
+        ("no call is told as done that was not", [ONCE], {}),
+        ("every call is answered or refused", [Call("order", "o1", 0, 1, "lost", "cut")], {}),
+    ],
+)  # fmt: skip
+def test_each_verdict_sees_the_violation_of_its_law(
+    law: str, calls: list[Call], received: dict[tuple[str, str], int]
+) -> None:
+    found = verdicts(History(calls, received=Counter(received)), most=3, seconds=2)
+
+    assert [each for each, violations in found.items() if violations] == [law]
+
+
+def test_calls_that_need_not_lie_in_one_window_exceed_no_rate() -> None:
+    calls = [Call("order", f"o{n}", 0, 2.5, "done") for n in range(4)]
+    received = Counter({("order", f"o{n}"): 1 for n in range(4)})
+
+    found = verdicts(History(calls, received=received), most=3, seconds=2)
+
+    assert not any(found.values())
