@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mcpgen.config import Flattening, MethodOverride
 from mcpgen.ir.api import Parameter, Place, SchemeKind, SecurityScheme
 
 _CREDENTIALS = {"authorization", "cookie", "proxy-authorization", "x-forwarded-authorization"}
@@ -24,6 +25,20 @@ _FRAMING = {
     "via",
     "forwarded",
 }
+_OVERRIDES = {
+    "_method",
+    "http-method-override",
+    "x-http-method",
+    "x-http-method-override",
+    "x-method-override",
+    "x-original-method",
+    "x-original-uri",
+    "x-original-url",
+    "x-rewrite-uri",
+    "x-rewrite-url",
+}
+"""Names that frameworks and proxies read another method or path from, in headers, queries, cookies and forms. With
+such an argument a tool that is announced as read-only could delete."""
 _PREFIXES = ("proxy-", "x-forwarded-")
 
 
@@ -39,6 +54,19 @@ def reason_to_leave_out(parameter: Parameter, schemes: Iterable[SecurityScheme])
         if carries(parameter, scheme):
             return f"it carries the credential of `{scheme.id}`"
     return ""
+
+
+def override_reason(name: str, flattening: Flattening) -> str:
+    """Why a parameter or a property of a body that changes the method or path of its request is no argument; `""`
+    for another name, and where the user keeps such arguments."""
+    spelled = name.strip().lower()
+    if spelled not in _OVERRIDES and spelled.replace("_", "-") not in _OVERRIDES:
+        return ""
+    if flattening.method_override is MethodOverride.KEEP:
+        return ""
+    return (
+        'it changes the method or path of the request (`flatten.method_override = "keep"` keeps it)'
+    )
 
 
 def is_credential(parameter: Parameter) -> bool:

@@ -11,7 +11,7 @@ from mcpgen.ir.server import Constant
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.context import Context
 from mcpgen.lower.flatten.draft import Draft, Drafted, Refusal, Wire
-from mcpgen.lower.flatten.forbidden import is_credential, reason_to_leave_out
+from mcpgen.lower.flatten.forbidden import is_credential, override_reason, reason_to_leave_out
 from mcpgen.lower.flatten.forms import Properties
 from mcpgen.lower.flatten.leaf import Value, is_flat, json_text, leaf, single
 from mcpgen.lower.flatten.tree import dropped
@@ -49,6 +49,8 @@ def _left_out(context: Context, operation: Operation, parameter: Parameter) -> b
     reason = reason_to_leave_out(parameter, context.schemes)
     if parameter.place is Place.PATH and f"{{{parameter.name}}}" not in operation.path:
         reason = "the path has no such placeholder"
+    if not reason and parameter.place is not Place.PATH:
+        reason = override_reason(parameter.name, context.limits)
     if not reason and parameter.deprecated and not parameter.required:
         return parameter.place is not Place.PATH and dropped(context, parameter.name, parameter.at)
     if not reason:
