@@ -13,7 +13,7 @@ from mcpgen.config.tables.deployment import Deployment
 from mcpgen.config.tables.discovery import DiscoveryMode, Finding
 from mcpgen.config.tables.docs import DocsMode, Documenting
 from mcpgen.config.tables.elicitation import Confirming, Eliciting, ElicitMode, Unable
-from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode
+from mcpgen.config.tables.flattening import Deprecated, Flattening, FlattenMode, MethodOverride
 from mcpgen.config.tables.notices import Noticed
 from mcpgen.config.tables.prompts import MessageChoice, PromptArgumentChoice, PromptChoice
 from mcpgen.config.tables.resources import CompleteChoice, ResourceChoice
@@ -50,6 +50,7 @@ __all__ = [
     "Flattening",
     "Key",
     "MessageChoice",
+    "MethodOverride",
     "Noticed",
     "OutputMode",
     "PromptArgumentChoice",

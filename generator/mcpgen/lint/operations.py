@@ -9,6 +9,7 @@ from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Operation
 from mcpgen.ir.server import Tool
+from mcpgen.ir.source import Json
 from mcpgen.lint.verbs import said, stem
 from mcpgen.lower.text import cut, plain
 from mcpgen.lower.words import words
@@ -46,8 +47,12 @@ VERBS = {
 }
 """Words that a method says already."""
 
-UNSEEN = re.compile("[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
-"""Characters without a width, those that turn the direction of reading, and tags."""
+UNSEEN = re.compile(
+    "[\u00ad\u115f\u1160\u180e\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069\u3164\uffa0"
+    "\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
+)
+"""Characters without a width or a sign, those that turn the direction of reading, tags, and the variation
+selectors with which bytes are hidden behind a letter."""
 
 COMMENT = re.compile(r"<!--\s*\S")
 """A comment of HTML that says something."""
@@ -91,7 +96,27 @@ def _hinted(operation: Operation, tool: Tool) -> Iterator[Finding]:
 
 def _hidden(operation: Operation) -> Iterator[Finding]:
     told = (operation.extension.description, operation.summary, operation.description)
-    text = " ".join(part for part in told if part)
+    text = " ".join(part for part in (*told, *_descriptions(operation)) if part)
     for what, pattern in (("characters", UNSEEN), ("a comment", COMMENT)):
         if pattern.search(text):
             yield codes.HIDDEN_TEXT, {"operation": operation.key, "what": what}
+
+
+def _descriptions(operation: Operation) -> Iterator[str]:
+    """The descriptions of parameters, of the body, and of what stands in their schemas."""
+    schemas = [parameter.schema for parameter in operation.parameters]
+    yield from (parameter.description for parameter in operation.parameters)
+    if operation.body:
+        yield operation.body.description
+        schemas += [media.schema for media in operation.body.media if media.schema]
+    for schema in schemas:
+        yield from _described_in(schema.json)
+
+
+def _described_in(value: Json) -> Iterator[str]:
+    """Every description in a schema as it stands, without those behind references."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if isinstance(value, dict) and isinstance(value.get("description"), str):
+        yield value["description"]
+    for each in inner:
+        yield from _described_in(each)

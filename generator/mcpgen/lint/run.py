@@ -7,6 +7,7 @@ from mcpgen.ir.api import Api
 from mcpgen.ir.server import Server
 from mcpgen.lint.names import alike, of_automatic_ids
 from mcpgen.lint.operations import of_operation
+from mcpgen.lint.poisoning import of_texts, of_tool_texts
 from mcpgen.lint.tools import of_tool
 
 
@@ -18,7 +19,11 @@ def lint(api: Api, server: Server, diagnostics: Diagnostics) -> None:
         operation = operations[tool.operation]
         for code, facts in of_operation(operation, tool):
             diagnostics.add(code, operation.at, severity=None, **facts)
-        for code, at, facts in of_tool(tool):
+        for code, at, facts in (*of_tool(tool), *of_tool_texts(tool, operation)):
             diagnostics.add(code, at, severity=None, **facts)
-    for code, at, facts in (*alike(server.tools), *of_automatic_ids(server.tools, operations)):
+    for code, at, facts in (
+        *alike(server.tools),
+        *of_automatic_ids(server.tools, operations),
+        *of_texts([server.instructions], "the instructions of the server", api.at),
+    ):
         diagnostics.add(code, at, severity=None, **facts)

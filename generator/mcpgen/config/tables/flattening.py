@@ -25,6 +25,13 @@ class Deprecated(StrEnum):
     DROP = "drop"
 
 
+class MethodOverride(StrEnum):
+    """What becomes of parameters that change the method or the path of their request."""
+
+    DROP = "drop"
+    KEEP = "keep"
+
+
 @frozen
 class Flattening:
     """How requests become arguments, and the limits behind which a body property becomes JSON
@@ -34,6 +41,7 @@ class Flattening:
     max_arguments: int = 64
     mode: FlattenMode = FlattenMode.FLAT
     deprecated: Deprecated = Deprecated.KEEP
+    method_override: MethodOverride = MethodOverride.DROP
 
 
 def flattening(values: Mapping[str, Any]) -> Flattening:
@@ -43,6 +51,7 @@ def flattening(values: Mapping[str, Any]) -> Flattening:
         values["flatten.max_arguments"],
         FlattenMode(values["flatten.mode"]),
         Deprecated(values["flatten.deprecated"]),
+        MethodOverride(values["flatten.method_override"]),
     )
 
 
@@ -72,5 +81,10 @@ KEYS = (
         "flatten.deprecated",
         "Whether optional arguments that the API calls deprecated are announced.",
         Deprecated,
+    ),
+    choice(
+        "flatten.method_override",
+        "Whether parameters that change the method or the path of a request are arguments.",
+        MethodOverride,
     ),
 )

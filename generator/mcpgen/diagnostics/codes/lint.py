@@ -103,3 +103,15 @@ AUTOMATIC_IDS = Code(
     "name stays as long as the operationId where a shorter one could be that of two operations. Names that "
     "`mcpgen.lock` has promised, `names` and `x-mcp-name` come first.",
 )
+ORDER_TO_MODEL = Code(
+    "MG812",
+    "order-to-the-model",
+    Severity.WARNING,
+    "{what} {kind}: `{sentence}`",
+    hint="say what the operation does; remove the order, or leave the operation out with `exclude`",
+    explanation="Tool poisoning hides orders in the texts of a tool, which models follow as if the user had given "
+    "them: to read files, to send data elsewhere, to call other tools, or to keep that from the user. The texts "
+    "that a tool announces are searched sentence by sentence with patterns, which know no meaning; the page on "
+    "`mcpgen lint` has their measured precision and recall. A sentence that describes the API may be found as "
+    "well. Build leaves out the sentences of MG340 by itself.",
+)

@@ -110,7 +110,8 @@ LEFT_OUT_PARAMETER = Code(
     Severity.NOTE,
     "{place} parameter `{name}` of `{operation}` is no argument: {reason}",
     explanation="Credentials and the headers that frame a request are set by the server and are "
-    "never under the control of a model.",
+    "never under the control of a model. Parameters such as `X-HTTP-Method-Override` change the method or the path "
+    "of a request, so that a tool announced as read-only could delete; `flatten.method_override` keeps them.",
 )
 IGNORED_ARGUMENT_NAME = Code(
     "MG313",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mcpgen.config import Flattening, MethodOverride
 from mcpgen.ir.api import Parameter, Place, SchemeKind, SecurityScheme
 from mcpgen.lower.flatten.naming import legal
 
@@ -25,6 +26,20 @@ _FRAMING = {
 }
 _SENT_ANYWAY = {"accept", "accept-encoding", "connection", "content-length", "content-type", "host"}
 _FORWARDED = {"forwarded", "via", "x-real-ip"}
+_OVERRIDES = {
+    "_method",
+    "http-method-override",
+    "x-http-method",
+    "x-http-method-override",
+    "x-method-override",
+    "x-original-method",
+    "x-original-uri",
+    "x-original-url",
+    "x-rewrite-uri",
+    "x-rewrite-url",
+}
+"""Names that frameworks and proxies read another method or path from, in headers, queries, cookies and forms. With
+such an argument a tool that is announced as read-only could delete."""
 _PREFIXES = ("proxy-", "x-forwarded-")
 
 
@@ -58,6 +73,19 @@ def is_unsent(parameter: Parameter) -> bool:
 def argument_of(parameter: Parameter) -> str:
     """The name of the argument for a parameter that shares its name with no other."""
     return parameter.announced or legal(parameter.name)
+
+
+def override_reason(name: str, flattening: Flattening) -> str:
+    """Why a parameter or a property of a body that changes the method or path of its request is no argument; `""`
+    for another name, and where the user keeps such arguments."""
+    spelled = name.strip().lower()
+    if spelled not in _OVERRIDES and spelled.replace("_", "-") not in _OVERRIDES:
+        return ""
+    if flattening.method_override is MethodOverride.KEEP:
+        return ""
+    return (
+        'it changes the method or path of the request (`flatten.method_override = "keep"` keeps it)'
+    )
 
 
 def is_credential(parameter: Parameter) -> bool:

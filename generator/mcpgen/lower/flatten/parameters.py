@@ -16,6 +16,7 @@ from mcpgen.lower.flatten.forbidden import (
     is_credential,
     is_forwarded,
     is_unsent,
+    override_reason,
     reason_to_leave_out,
 )
 from mcpgen.lower.flatten.forms import Properties
@@ -57,6 +58,8 @@ def _left_out(context: Context, operation: Operation, parameter: Parameter) -> b
     reason = reason_to_leave_out(parameter, context.schemes)
     if parameter.place is Place.PATH and f"{{{parameter.name}}}" not in operation.path:
         reason = "the path has no such placeholder"
+    if not reason and parameter.place is not Place.PATH:
+        reason = override_reason(parameter.name, context.limits)
     if not reason and parameter.deprecated and not parameter.required:
         return parameter.place is not Place.PATH and dropped(context, parameter.name, parameter.at)
     if not reason:

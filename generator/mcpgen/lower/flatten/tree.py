@@ -10,6 +10,7 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.context import Context
+from mcpgen.lower.flatten.forbidden import override_reason
 from mcpgen.lower.flatten.forms import Properties, Property
 from mcpgen.lower.flatten.leaf import single
 from mcpgen.lower.flatten.view import View
@@ -54,6 +55,8 @@ def children_of(
         if seen.get("readOnly"):
             continue
         here = context.schemas.at(part.schema, at / "properties" / part.name)
+        if not target and single(seen) is None and _overrides_request(context, part.name, here):
+            continue
         if seen.get("deprecated") and not part.required and dropped(context, part.name, here):
             continue
         names = above | view.names
@@ -117,6 +120,22 @@ def _openable(context: Context, node: Node) -> list[Node]:
         return []
     fixed = all(child.part.required and single(child.view) for child in children)
     return [] if fixed else children
+
+
+def _overrides_request(context: Context, name: str, at: Location) -> bool:
+    """True for a property of the body by which a form changes the method of its request; adds the note that says
+    so. One with a single value is not under the control of a model."""
+    reason = override_reason(name, context.limits)
+    if reason:
+        context.diagnostics.add(
+            codes.LEFT_OUT_PARAMETER,
+            at,
+            place="body",
+            name=name,
+            operation=context.operation,
+            reason=reason,
+        )
+    return bool(reason)
 
 
 def dropped(context: Context, name: str, at: Location) -> bool:
