@@ -47,13 +47,17 @@ class Sending:
 class Probe:
     """A client with kept-alive connections; safe to use from several threads.
 
-    `timeout` bounds one exchange and `deadline` all of them together, both in seconds.
+    `timeout` bounds one exchange and `deadline` all of them together, both in seconds. `max_bytes`
+    bounds one answer, and `event_bytes` one event of a stream, unless it is 0.
     """
 
-    def __init__(self, url: str, *, timeout: float, deadline: float, max_bytes: int) -> None:
+    def __init__(
+        self, url: str, *, timeout: float, deadline: float, max_bytes: int, event_bytes: int = 0
+    ) -> None:
         self._timeout = timeout
         self._ends = time.monotonic() + deadline
         self._max_bytes = max_bytes
+        self._event_bytes = event_bytes
         self._idle: list[http.client.HTTPConnection] = []
         self._lock = threading.Lock()
         self._url: SplitResult | None
@@ -118,7 +122,12 @@ class Probe:
                 exchange = read_head(response)
             else:
                 exchange = read_answer(
-                    response, timed, sending.awaits, self._max_bytes, first=sending.first
+                    response,
+                    timed,
+                    sending.awaits,
+                    self._max_bytes,
+                    event_bytes=self._event_bytes,
+                    first=sending.first,
                 )
                 keep = response.isclosed() and not response.will_close
         except TooLarge as error:
