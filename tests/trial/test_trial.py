@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import trial_project
 import zoo_server
+from mcp.client.streamable_http import DEFAULT_MAX_SSE_EVENT_SIZE
 
 from mcpgen.conformance import Options, Outcome, Report, Status, as_text
 from mcpgen.diagnostics import Location
@@ -28,6 +29,7 @@ from mcpgen.ir.server import (
     Tool,
 )
 from mcpgen.trial import process
+from mcpgen.trial import run as trial_run
 from mcpgen.trial.run import trial
 
 SETTINGS = """
@@ -149,6 +151,16 @@ def test_request_to_the_wrong_path_fails_and_names_the_request(tmp_path: Path) -
     assert [o.tool for o in wrong] == ["get_pet", "add_pet"]
     assert "GET /pets/7" in wrong[0].expected
     assert "vouched-call-succeeds" in {o.check.id for o in failed(report)}
+
+
+def test_list_in_an_event_that_the_official_client_refuses_fails(tmp_path: Path) -> None:
+    folder = project(tmp_path, "large event")
+
+    report = trial(pet_server(), folder, Options(only=frozenset({"tools-list-shape"})))
+
+    assert trial_run.EVENT_BYTES == DEFAULT_MAX_SSE_EVENT_SIZE
+    assert {o.check.id for o in failed(report)} == {"tools-list-shape"}
+    assert "clients take 1,048,576" in failed(report)[0].saw
 
 
 def test_hooked_tool_may_send_something_else(tmp_path: Path) -> None:

@@ -38,7 +38,13 @@ class Pets(ZooServer):
 
     def answer(self, asked: Asked) -> Reply:
         """Health, or MCP."""
-        return Reply(200) if asked.path == "/healthz" else super().answer(asked)
+        if asked.path == "/healthz":
+            return Reply(200)
+        reply = super().answer(asked)
+        if self.defect == "large event" and b'"tools/list"' in asked.body:
+            data = b"data: " + b" " * 1024 * 1024 + reply.body + b"\n\n"
+            return Reply(reply.status, data, {"Content-Type": "text/event-stream"})
+        return reply
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Asks the API."""

@@ -31,7 +31,7 @@ class Options:
     `require` are revisions the server must speak; every other one is checked if it is spoken.
     `enforce` are the levels whose violation is a failure; the others warn. `only` and `skip` are
     check ids. `timeout` (per request) and `deadline` (in all) are seconds; `max_bytes` bounds one
-    answer. `bad_calls` is the number of tools that are also called with bad arguments; tools in
+    answer, and `event_bytes` one event of a stream (0: any size). `bad_calls` is the number of tools that are also called with bad arguments; tools in
     `never_call` are not called at all. `active` allows the checks that intrude: many requests,
     oversize messages, hostile arguments. `refused_tokens` are bearer tokens that the server must
     refuse, by what is wrong with them (`expired`, `of another server`). Of one check's findings in
@@ -55,6 +55,7 @@ class Options:
     timeout: float = 10.0
     deadline: float = 120.0
     max_bytes: int = 32 * 1024 * 1024
+    event_bytes: int = 0
     bad_calls: int = 25
     never_call: frozenset[str] = frozenset()
     trusted_domains: tuple[str, ...] = ()

@@ -52,8 +52,8 @@ class Probe:
     """A client with kept-alive connections; safe to use from several threads.
 
     `timeout` bounds one exchange and `deadline` all of them together, both in seconds; `max_bytes` bounds the
-    body of one answer and `total_bytes` those of all together. `ends` is the moment of the deadline, on the
-    monotonic clock.
+    body of one answer, `total_bytes` those of all together, and `event_bytes` one event of a stream, unless it
+    is 0. `ends` is the moment of the deadline, on the monotonic clock.
     """
 
     def __init__(
@@ -64,11 +64,13 @@ class Probe:
         deadline: float,
         max_bytes: int,
         total_bytes: int = TOTAL_BYTES,
+        event_bytes: int = 0,
     ) -> None:
         self.ends = time.monotonic() + deadline
         self._timeout = timeout
         self._max_bytes = max_bytes
         self._total_bytes = self._bytes_left = total_bytes
+        self._event_bytes = event_bytes
         self._idle: list[http.client.HTTPConnection] = []
         self._lock = threading.Lock()
         self._url: SplitResult | None
@@ -136,7 +138,14 @@ class Probe:
                 exchange = read_head(response)
             else:
                 most = min(self._max_bytes, self._bytes_left)
-                exchange = read_answer(response, timed, sending.awaits, most, first=sending.first)
+                exchange = read_answer(
+                    response,
+                    timed,
+                    sending.awaits,
+                    most,
+                    event_bytes=self._event_bytes,
+                    first=sending.first,
+                )
                 self._take(len(exchange.body))
                 keep = response.isclosed() and not response.will_close
         except TooLarge as error:

@@ -37,17 +37,19 @@ def read_answer(
     awaits: Json,
     max_bytes: int,
     *,
+    event_bytes: int = 0,
     first: bool = False,
 ) -> Exchange:
     """The exchange that `response` completes; of an event stream no more than up to the `first`
-    message, if told so. Raises what http.client raises, and TooLarge."""
+    message, if told so. An event of more than `event_bytes` is a fault, unless that is 0. Raises what http.client raises, and TooLarge.
+    """
     known = read_head(response)
     coding = known.headers.get("content-encoding", "identity").strip().lower()
     if coding not in ("", "identity"):
         text = f"the body is encoded as {coding!r}, which was not asked for"
         return _with(known, b"", (), Fault(FaultKind.ENCODED, text))
     if known.media_type == "text/event-stream" and response.status == 200:
-        return _read_stream(response, timed, known, awaits, max_bytes, first)
+        return _read_stream(response, timed, known, awaits, max_bytes, event_bytes, first)
     body = b"".join(_chunks(response, max_bytes))
     if known.media_type != "application/json" or not body:
         return _with(known, body, (), None)
@@ -63,6 +65,7 @@ def _read_stream(
     known: Exchange,
     awaits: Json,
     max_bytes: int,
+    event_bytes: int,
     first: bool,
 ) -> Exchange:
     stream = EventStream()
@@ -74,6 +77,10 @@ def _read_stream(
         for chunk in _chunks(response, max_bytes):
             kept.append(chunk)
             events = stream.feed(chunk)
+            for event in events if event_bytes else ():
+                if len(event) > event_bytes:
+                    size = f"{len(event):,} bytes, and clients take {event_bytes:,}"
+                    raise TooLarge(f"an event has {size}")
             messages.extend(map(strict_json.loads, events))
             if first and messages:
                 break

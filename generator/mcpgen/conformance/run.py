@@ -29,7 +29,11 @@ def check(url: str, options: Options = Options()) -> Report:  # noqa: B008 - it 
     """
     started = time.monotonic()
     probe = Probe(
-        url, timeout=options.timeout, deadline=options.deadline, max_bytes=options.max_bytes
+        url,
+        timeout=options.timeout,
+        deadline=options.deadline,
+        max_bytes=options.max_bytes,
+        event_bytes=options.event_bytes,
     )
     target = Target(probe, options)
     try:

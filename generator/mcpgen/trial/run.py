@@ -25,6 +25,8 @@ from mcpgen.trial.process import Started, free_port, running
 from mcpgen.trial.upstream import Upstream, serving, upstream_of
 
 START_SECONDS = 120.0
+EVENT_BYTES = 1024 * 1024
+"""The largest event that the official Python client takes (`DEFAULT_MAX_SSE_EVENT_SIZE` of `mcp`)."""
 
 ELSEWHERE = frozenset({"workspace-https"})
 """Checks of the address, which is the trial's own and not the one the server will have."""
@@ -88,6 +90,7 @@ def _options(checks: Options, left: float) -> Options:
         require=() if checks.profiles else ALL,
         enforce=frozenset({Level.MUST, Level.HOST}),
         active=True,
+        event_bytes=EVENT_BYTES,
         deadline=min(checks.deadline, left),
     )
 
