@@ -15,16 +15,18 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import jsonschema_rs
+from tests.judge.comparison import difference, is_json
 from tests.judge.drawing.document import Body, Document, Operation
 from tests.judge.drawing.values import Binary, Drawer, Unsatisfiable
-from tests.judge.meaning import difference, is_hollow, unwritable
 from tests.judge.project import Built, Running, running
+from tests.judge.styles import is_hollow
+from tests.judge.unwritable import unwritable
 from tests.judge.verdicts import url_of
 from tests.lower.inverse import flat
 
 from mcpgen.diagnostics import Diagnostic
 from mcpgen.ir.api import Place, SchemeKind
-from mcpgen.ir.server import Argument, TextForm, Tool
+from mcpgen.ir.server import Argument, Tool
 
 MOST_ATTEMPTS = 3
 """How many draws may be made for one that is counted."""
@@ -123,16 +125,11 @@ def body_of(operation: Operation, tool: Tool) -> Body | None:
     if name is None:
         name = next((n for n in operation.bodies if "*" in n), next(iter(operation.bodies)))
     body = replace(operation.bodies[name], media_type=plan.media_type)
-    if body.schema is not True or _is_json(plan.media_type):
+    if body.schema is not True or is_json(plan.media_type):
         return body
     # Without a schema the content is text, or bytes.
     is_text = plan.media_type.startswith("text/")
     return replace(body, schema={"type": "string"} | ({} if is_text else {"format": "binary"}))
-
-
-def _is_json(media_type: str) -> bool:
-    kind = media_type.partition(";")[0].strip().lower()
-    return kind.endswith(("json", "json-seq", "jsonl")) or "*" in kind
 
 
 def _beyond(project: Built, operation: Operation, tool: Tool, body: Body | None) -> str:
@@ -198,7 +195,7 @@ class _Trial:
             if key in self.left_out and not is_first:
                 continue
             if each.required or self._drawer.choose(f"{place}?present", (True, False)):
-                self._drawer.begin(raw=False)
+                self._drawer.begin(is_parameter=not each.media_type)
                 try:
                     drawn[key] = self._drawer.draw(each.schema, place)
                 except Unsatisfiable:
@@ -275,7 +272,10 @@ class _Trial:
     def _is_about_the_operation(self, finding: Diagnostic) -> bool:
         if finding.code.id not in COVERS:
             return False
-        if f"`{self.tool.name}`" in finding.message or f"`{self.tool.operation}`" in finding.message:
+        if (
+            f"`{self.tool.name}`" in finding.message
+            or f"`{self.tool.operation}`" in finding.message
+        ):
             return True
         is_told_of_another = finding.code.id.startswith("MG3")
         return not is_told_of_another and any(
@@ -306,7 +306,9 @@ class _Trial:
             yield from _unfilled(drawn["body"], (), _Targets.of(self.tool))
 
     def _compiled(self) -> Any:
-        properties = {f"{each.place}:{each.name}": each.schema for each in self.operation.parameters}
+        properties = {
+            f"{each.place}:{each.name}": each.schema for each in self.operation.parameters
+        }
         required = [f"{e.place}:{e.name}" for e in self.operation.parameters if e.required]
         required = [key for key in required if key not in self.left_out]
         if self.body is not None:
@@ -327,7 +329,7 @@ class _Trial:
         for each in self.tool.arguments:
             if each.also:
                 accepted = dict(each.schema)
-                part = accepted["items"] if "items" in accepted else accepted
+                part = accepted.get("items", accepted)
                 told = {**part, "type": [part["type"], *each.also]}
                 accepted = {**accepted, "items": told} if "items" in accepted else told
                 schema["properties"][each.name] = accepted
@@ -354,7 +356,9 @@ COVERS: Mapping[str, Covers] = {
     **dict.fromkeys(("MG218", "MG253", "MG312", "MG331"), _has_left_out),
     "MG329": _is_without_arguments,
     "MG333": lambda _, drawn, said: _has_empty(drawn.get("body")),
-    **dict.fromkeys(("MG229", "MG230", "MG234", "MG242", "MG247", "MG315", "MG319", "MG322"), _always),
+    **dict.fromkeys(
+        ("MG229", "MG230", "MG234", "MG242", "MG247", "MG315", "MG319", "MG322"), _always
+    ),
     **dict.fromkeys(("MG323", "MG324"), _always),
 }
 """The findings after which some requests cannot be sent, each with the requests that it covers."""

@@ -206,6 +206,6 @@ def _options(content_type: str) -> dict[str, str]:
 
 
 def _content(file: FileStorage) -> bytes:
-    content = file.read()
+    content: bytes = file.read()
     file.close()
     return content

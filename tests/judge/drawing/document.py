@@ -380,9 +380,9 @@ class Document:
             found["type"] = [written["type"], "null"]
         if "properties" in found and "type" not in found and "$ref" not in found:
             found["type"] = "object"
-        if isinstance(written.get("discriminator"), dict):
-            found["discriminator"] = self._discriminator(node)
-        elif self.is_swagger and isinstance(written.get("discriminator"), str):
+        if isinstance(written.get("discriminator"), dict) or (
+            self.is_swagger and isinstance(written.get("discriminator"), str)
+        ):
             found["discriminator"] = self._discriminator(node)
         if "pattern" in found and not _can_match(str(found["pattern"])):
             del found["pattern"]
@@ -390,7 +390,8 @@ class Document:
 
     def _without_answers(self, node: Node, found: dict[str, Any]) -> None:
         """Leaves out properties that are `readOnly`: they "SHOULD NOT be sent as part of the request"
-        (3.0.4, Schema Object; 2.0: MUST NOT). An optional object of such properties alone is one."""
+        (3.0.4, Schema Object; 2.0: MUST NOT). An optional object of such properties alone is one.
+        """
         properties = found.get("properties")
         required = found.get("required") or ()
         hidden = {
@@ -452,9 +453,9 @@ class Document:
             for own, subtype in self.subtypes.get((node.file, node.path), []):
                 if (subtype.file, subtype.path) not in mapped:
                     values[own] = self._named(subtype)
-            if node.path[:-1] in (("definitions",), ("components", "schemas")):
-                if (node.file, node.path) not in mapped:
-                    values[node.path[-1]] = self._named(node)
+            is_named = node.path[:-1] in (("definitions",), ("components", "schemas"))
+            if is_named and (node.file, node.path) not in mapped:
+                values[node.path[-1]] = self._named(node)
         for key in ("oneOf", "anyOf"):
             for index in range(len(node.get(key) or ())):
                 branch = node / key / index
