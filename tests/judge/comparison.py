@@ -314,7 +314,7 @@ def _parts(body: Body, value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def _is_content(value: Any, part: ReadPart) -> bool:
     if isinstance(value, Binary):
         return part.content == value.content
-    text = part.content.decode()
+    text = part.content.decode(errors="replace")
     if isinstance(value, Text):
         return _plainly(text, value.delimiter) == list(map(text_of, value.values))
     if isinstance(value, str) and part.media_type and "json" in part.media_type:
