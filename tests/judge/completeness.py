@@ -15,16 +15,20 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import jsonschema_rs
+from tests.judge.comparison import difference, is_json
 from tests.judge.drawing.document import Body, Document, Operation
 from tests.judge.drawing.values import Binary, Drawer, Unsatisfiable
-from tests.judge.meaning import difference, is_hollow, unwritable
+from tests.judge.parsers import parse_cookies, parse_query
 from tests.judge.project import Built, Running, running
+from tests.judge.recorder import Recorded
+from tests.judge.styles import is_hollow
+from tests.judge.unwritable import unwritable
 from tests.judge.verdicts import url_of
 from tests.lower.inverse import flat
 
 from mcpgen.diagnostics import Diagnostic
 from mcpgen.ir.api import Place, SchemeKind
-from mcpgen.ir.server import Argument, TextForm, Tool
+from mcpgen.ir.server import Argument, Tool
 
 MOST_ATTEMPTS = 3
 """How many draws may be made for one that is counted."""
@@ -123,16 +127,11 @@ def body_of(operation: Operation, tool: Tool) -> Body | None:
     if name is None:
         name = next((n for n in operation.bodies if "*" in n), next(iter(operation.bodies)))
     body = replace(operation.bodies[name], media_type=plan.media_type)
-    if body.schema is not True or _is_json(plan.media_type):
+    if body.schema is not True or is_json(plan.media_type):
         return body
     # Without a schema the content is text, or bytes.
     is_text = plan.media_type.startswith("text/")
     return replace(body, schema={"type": "string"} | ({} if is_text else {"format": "binary"}))
-
-
-def _is_json(media_type: str) -> bool:
-    kind = media_type.partition(";")[0].strip().lower()
-    return kind.endswith(("json", "json-seq", "jsonl")) or "*" in kind
 
 
 def _beyond(project: Built, operation: Operation, tool: Tool, body: Body | None) -> str:
@@ -198,7 +197,7 @@ class _Trial:
             if key in self.left_out and not is_first:
                 continue
             if each.required or self._drawer.choose(f"{place}?present", (True, False)):
-                self._drawer.begin(raw=False)
+                self._drawer.begin(is_parameter=not each.media_type)
                 try:
                     drawn[key] = self._drawer.draw(each.schema, place)
                 except Unsatisfiable:
@@ -214,56 +213,60 @@ class _Trial:
         return drawn
 
     async def _try(self, started: Running, drawn: dict[str, Any]) -> None:
-        found = self.found
-        found.drawn += 1
         is_valid = self._validator.is_valid(_plain(drawn))
-        found.valid += is_valid
+        self.found.drawn += 1
+        self.found.valid += is_valid
         arguments = self._flat(drawn)
         uncovered = list(self._uncovered(drawn))
-        called = None if uncovered else await started.call(self.tool.name, arguments)
-        if called is not None and called.request is not None:
-            base = urlsplit(url_of(self.project, self.tool)).path.rstrip("/")
-            different = difference(
-                self.operation,
-                self.body,
-                drawn,
-                called.request,
-                base,
-                has_old_integers=self.document.has_old_schemas,
-            )
-            if different:
-                # An optional body goes out only with an argument.
-                is_lost = "body" in drawn and not called.request.body
-                cases = found.silent if is_lost else found.changed
-                self._weigh(cases, drawn, arguments, different, is_valid)
-            elif is_valid:
-                found.sent += 1
-            else:
-                self._weigh(found.unsound, drawn, arguments, self._why(drawn), is_valid)
+        if uncovered:
+            case = Case(self.tool.name, drawn, arguments, f"no argument for {uncovered}")
+            self._weigh(self.found.silent, case, is_valid)
             return
-        if called is None:
-            said = f"no argument for {uncovered}"
-            self._weigh(found.silent, drawn, arguments, said, is_valid)
-        elif self._arguments.is_valid(_plain(arguments)):
-            self._weigh(found.wrong, drawn, arguments, called.said, is_valid)
+        called = await started.call(self.tool.name, arguments)
+        case = Case(self.tool.name, drawn, arguments, called.said)
+        if called.request is not None:
+            self._compare(case, called.request, is_valid)
         else:
-            self._weigh(found.silent, drawn, arguments, called.said, is_valid)
+            is_accepted = self._arguments.is_valid(_plain(arguments))
+            self._weigh(self.found.wrong if is_accepted else self.found.silent, case, is_valid)
 
-    def _weigh(
-        self,
-        cases: list[Case],
-        drawn: Mapping[str, Any],
-        arguments: Mapping[str, Any],
-        said: str,
-        is_valid: bool,
-    ) -> None:
+    def _compare(self, case: Case, sent: Recorded, is_valid: bool) -> None:
+        """Counts a request that was sent."""
+        base = urlsplit(url_of(self.project, self.tool)).path.rstrip("/")
+        different = difference(
+            self.operation,
+            self.body,
+            case.drawn,
+            sent,
+            base,
+            has_old_integers=self.document.has_old_schemas,
+        )
+        missing = self._missing(sent)
+        if missing:
+            self.found.unsound.append(replace(case, said=missing))
+        elif different:
+            # An optional body goes out only with an argument.
+            is_lost = "body" in case.drawn and not sent.body
+            cases = self.found.silent if is_lost else self.found.changed
+            self._weigh(cases, replace(case, said=different), is_valid)
+        elif is_valid:
+            self.found.sent += 1
+        else:
+            fault = next(iter(self._validator.iter_errors(_plain(case.drawn))))
+            said = f"sent, and not valid: {fault.message}"[:300]
+            self._weigh(self.found.unsound, replace(case, said=said), is_valid=True)
+
+    def _weigh(self, cases: list[Case], case: Case, is_valid: bool) -> None:
         """Counts a request that was not sent as drawn: for a reason that excuses it, or as a case."""
-        reason = "" if is_valid or cases is self.found.unsound else "not valid by the document"
-        reason = reason or unwritable(self.operation, self.body, drawn) or self._told(drawn, said)
+        reason = (
+            ("" if is_valid else "not valid by the document")
+            or unwritable(self.operation, self.body, case.drawn)
+            or self._told(case.drawn, case.said)
+        )
         if reason:
             self.found.excused[reason] += 1
         else:
-            cases.append(Case(self.tool.name, drawn, arguments, said))
+            cases.append(case)
 
     def _told(self, drawn: Mapping[str, Any], said: str) -> str:
         """The code of a finding of the build about the operation that covers a request, or `""`."""
@@ -273,12 +276,13 @@ class _Trial:
         return ""
 
     def _is_about_the_operation(self, finding: Diagnostic) -> bool:
+        """Whether a finding limits requests and is about the operation, or about a schema of it."""
         if finding.code.id not in COVERS:
             return False
-        if f"`{self.tool.name}`" in finding.message or f"`{self.tool.operation}`" in finding.message:
+        if any(f"`{name}`" in finding.message for name in (self.tool.name, self.tool.operation)):
             return True
-        is_told_of_another = finding.code.id.startswith("MG3")
-        return not is_told_of_another and any(
+        # Findings of `lower` name their operation, those of `parse` have its place.
+        return finding.code.id.startswith("MG2") and any(
             Path(finding.at.file).name == Path(file).name
             and finding.at.path[: len(path)] == path
             and path
@@ -305,8 +309,23 @@ class _Trial:
         if "body" in drawn:
             yield from _unfilled(drawn["body"], (), _Targets.of(self.tool))
 
+    def _missing(self, sent: Recorded) -> str:
+        """A required parameter that the tool leaves out and that nothing else sends, or `""`."""
+        headers = {name.lower(): value for name, value in sent.headers}
+        query = {name for name, _ in parse_query(sent.target.partition("?")[2])}
+        cookies = {name for name, _ in parse_cookies(headers.get("cookie", ""))}
+        names = {"header": set(headers), "query": query, "cookie": cookies}
+        for each in self.operation.parameters:
+            if each.required and f"{each.place}:{each.name}" in self.left_out:
+                name = each.name.lower() if each.place == "header" else each.name
+                if name not in names.get(each.place, set()):
+                    return f"the required parameter `{each.name}` is not sent"
+        return ""
+
     def _compiled(self) -> Any:
-        properties = {f"{each.place}:{each.name}": each.schema for each in self.operation.parameters}
+        properties = {
+            f"{each.place}:{each.name}": each.schema for each in self.operation.parameters
+        }
         required = [f"{e.place}:{e.name}" for e in self.operation.parameters if e.required]
         required = [key for key in required if key not in self.left_out]
         if self.body is not None:
@@ -317,17 +336,13 @@ class _Trial:
         definitions = {name: self.document.definitions[name] for name in sorted(names)}
         return jsonschema_rs.Draft202012Validator({**schema, "$defs": definitions})
 
-    def _why(self, drawn: Mapping[str, Any]) -> str:
-        fault = next(iter(self._validator.iter_errors(_plain(drawn))))
-        return f"sent, and not valid: {fault.message}"[:300]
-
     def _accepted(self) -> dict[str, Any]:
         """The announced schema, with the types that may stand in place of a text."""
         schema = self.tool.input_schema
         for each in self.tool.arguments:
             if each.also:
                 accepted = dict(each.schema)
-                part = accepted["items"] if "items" in accepted else accepted
+                part = accepted.get("items", accepted)
                 told = {**part, "type": [part["type"], *each.also]}
                 accepted = {**accepted, "items": told} if "items" in accepted else told
                 schema["properties"][each.name] = accepted
@@ -354,7 +369,9 @@ COVERS: Mapping[str, Covers] = {
     **dict.fromkeys(("MG218", "MG253", "MG312", "MG331"), _has_left_out),
     "MG329": _is_without_arguments,
     "MG333": lambda _, drawn, said: _has_empty(drawn.get("body")),
-    **dict.fromkeys(("MG229", "MG230", "MG234", "MG242", "MG247", "MG315", "MG319", "MG322"), _always),
+    **dict.fromkeys(
+        ("MG229", "MG230", "MG234", "MG242", "MG247", "MG315", "MG319", "MG322"), _always
+    ),
     **dict.fromkeys(("MG323", "MG324"), _always),
 }
 """The findings after which some requests cannot be sent, each with the requests that it covers."""

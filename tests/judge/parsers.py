@@ -36,6 +36,20 @@ class ReadPart:
     media_type: str | None = None
 
 
+def parse(target: str, headers: Mapping[str, str], body: bytes) -> None:
+    """Parses a request as servers do; `headers` by name in lower case. Raises Disagreement."""
+    parse_query(target.partition("?")[2])
+    parse_cookies(headers.get("cookie", ""))
+    content_type = headers.get("content-type", "")
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind == "application/x-www-form-urlencoded":
+        parse_form(body)
+    elif kind == "multipart/form-data":
+        parse_multipart(content_type, body)
+    elif kind.startswith("multipart/"):
+        parse_unnamed_parts(content_type, body)
+
+
 def parse_query(text: str) -> list[Pair]:
     """The pairs of a query or of an urlencoded form. Raises Disagreement."""
     readings: dict[str, Callable[[], list[Pair]]] = {
@@ -206,6 +220,6 @@ def _options(content_type: str) -> dict[str, str]:
 
 
 def _content(file: FileStorage) -> bytes:
-    content = file.read()
+    content: bytes = file.read()
     file.close()
     return content

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.judge.completeness import Completeness, completeness
+from tests.judge.completeness import completeness
 from tests.judge.documents import drawn_from, own, real, swagger
 from tests.judge.drawing.document import Document
 from tests.judge.drawing.values import Drawer
@@ -70,9 +70,7 @@ async def test_arguments_that_cannot_do_what_the_document_says_are_found(tmp_pat
     assert isinstance(project, Built)
     server = replace(project.server, tools=tuple(map(changed, project.server.tools)))
 
-    found = await completeness(
-        replace(project, server=server), tmp_path, draws=12, most_tools=3
-    )
+    found = await completeness(replace(project, server=server), tmp_path, draws=12, most_tools=3)
 
     lost = {case.said for case in found.silent if case.tool == "record_event"}
     narrow = {case.drawn["body"]["limit"] for case in found.faults if case.tool == "set_limits"}
@@ -104,7 +102,7 @@ def test_draws_from_a_recursive_schema_end() -> None:
 
     drawn = []
     for _ in range(20):
-        drawer.begin(raw=False)
+        drawer.begin()
         drawn.append(drawer.draw(node, "body"))
 
     assert any(value.get("next") for value in drawn)

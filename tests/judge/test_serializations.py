@@ -1,5 +1,6 @@
 """Each documented serialization writes the bytes that the specifications name: the table in
-`serializations.yaml`, sent by the runtime of generated servers, and read again by servers' parsers."""
+`serializations.yaml`, sent by the runtime of generated servers, and read again by servers' parsers.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ from urllib.parse import quote
 import pytest
 import yaml
 from tests.at_work import Refused, Request, at_work
+from tests.judge.comparison import difference
 from tests.judge.drawing.document import Document, Operation
-from tests.judge.meaning import difference
 from tests.judge.project import Built, built
 from tests.judge.recorder import as_recorded
 from tests.lower.inverse import flat

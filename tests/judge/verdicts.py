@@ -13,6 +13,7 @@ from tests.at_work import Refused, unchecked
 from tests.judge.arguments import drawn
 from tests.judge.exceptions import excused, is_misread
 from tests.judge.jury import Fault, Jury
+from tests.judge.parsers import Disagreement, parse
 from tests.judge.prism_exceptions import forgiven
 from tests.judge.project import Built, Running, running
 from tests.judge.recorder import Recorded, as_recorded
@@ -142,7 +143,20 @@ def readable(project: Built, folder: Path) -> Path:
 
 
 def _judged(jury: Jury, requests: Sequence[Recorded]) -> list[tuple[tuple[Fault, ...], Recorded]]:
-    return list(zip(jury.judge(requests), requests, strict=True))
+    """The requests with the faults that openapi-core and the parsers of servers find."""
+    return [
+        ((*faults, *_disagreements(request)), request)
+        for faults, request in zip(jury.judge(requests), requests, strict=True)
+    ]
+
+
+def _disagreements(request: Recorded) -> Iterator[Fault]:
+    """The fault of a request that parsers of servers read differently."""
+    headers = {name.lower(): value for name, value in request.headers}
+    try:
+        parse(request.target, headers, request.body)
+    except Disagreement as fault:
+        yield Fault("Disagreement", "parsers of servers", "", "", (str(fault)[:300],), "", False)
 
 
 def _of_jury(faults: tuple[Fault, ...], request: Recorded) -> Opinion:

@@ -125,12 +125,19 @@ def _said(argument: Argument, value: Any) -> Any:
     if kind == "array" and not isinstance(value, list) and argument.text is None:
         value = [value]
     if argument.text is TextForm.JSON:
-        return [json.dumps(each) for each in value] if kind == "array" else json.dumps(value)
+        return list(map(_json, value)) if kind == "array" else _json(value)
     if argument.text is TextForm.BASE64:
         return [_base64(each) for each in value] if kind == "array" else _base64(value)
     if kind == "array" and argument.schema["items"]["type"] == "string":
         return [_word(each) for each in value]
     return _word(value) if kind == "string" else value
+
+
+def _json(value: Any) -> str:
+    """JSON text, with base64 for bytes."""
+    if isinstance(value, list):
+        value = [_base64(each) if isinstance(each, Binary) else each for each in value]
+    return json.dumps(value)
 
 
 def _base64(value: Any) -> str:

@@ -209,7 +209,10 @@ class Document:
                 reached.append(written)
                 if isinstance(written.value, dict):
                     found[(str(written.get("in")), str(written.get("name")))] = written
-        variables = re.findall(r"\{([^{}]*)\}", path)
+        before, _, behind = path.partition("#")[0].partition("?")
+        variables, in_query = _variables(before), _variables(behind)
+        # A variable behind `?` is a query parameter, whatever `in` says.
+        found = {("query" if n in in_query else p, n): node for (p, n), node in found.items()}
         parameters = [
             parameter
             for (place, name), node in found.items()
@@ -218,11 +221,12 @@ class Document:
             and not (place == "path" and name not in variables)
             for parameter in self._parameter(node, place, name)
         ]
-        declared = {each.name for each in parameters if each.place == "path"}
+        declared = {(each.place, each.name) for each in parameters}
+        needed = [*(("path", name) for name in variables), *(("query", name) for name in in_query)]
         parameters += [
-            Parameter(name, "path", True, {"type": "string"}, "simple", False)
-            for name in variables
-            if name not in declared
+            Parameter(name, place, True, {"type": "string"}, "simple", False)
+            for place, name in needed
+            if (place, name) not in declared
         ]
         bodies = (
             self._bodies_of_2_0(operation, list(found.values()))
@@ -289,6 +293,8 @@ class Document:
             schema: Any = self.schema(media / "schema") if media.has("schema") else True
             if media.has("itemSchema"):
                 schema = {"type": "array", "items": self.schema(media / "itemSchema")}
+            if media.has("prefixEncoding") and isinstance(schema, dict):
+                schema = _with_files(schema, media.value["prefixEncoding"])
             encodings = {
                 key: self._encoding(each, name)
                 for key, each in (media.get("encoding") or {}).items()
@@ -380,9 +386,9 @@ class Document:
             found["type"] = [written["type"], "null"]
         if "properties" in found and "type" not in found and "$ref" not in found:
             found["type"] = "object"
-        if isinstance(written.get("discriminator"), dict):
-            found["discriminator"] = self._discriminator(node)
-        elif self.is_swagger and isinstance(written.get("discriminator"), str):
+        if isinstance(written.get("discriminator"), dict) or (
+            self.is_swagger and isinstance(written.get("discriminator"), str)
+        ):
             found["discriminator"] = self._discriminator(node)
         if "pattern" in found and not _can_match(str(found["pattern"])):
             del found["pattern"]
@@ -390,7 +396,8 @@ class Document:
 
     def _without_answers(self, node: Node, found: dict[str, Any]) -> None:
         """Leaves out properties that are `readOnly`: they "SHOULD NOT be sent as part of the request"
-        (3.0.4, Schema Object; 2.0: MUST NOT). An optional object of such properties alone is one."""
+        (3.0.4, Schema Object; 2.0: MUST NOT). An optional object of such properties alone is one.
+        """
         properties = found.get("properties")
         required = found.get("required") or ()
         hidden = {
@@ -452,9 +459,9 @@ class Document:
             for own, subtype in self.subtypes.get((node.file, node.path), []):
                 if (subtype.file, subtype.path) not in mapped:
                     values[own] = self._named(subtype)
-            if node.path[:-1] in (("definitions",), ("components", "schemas")):
-                if (node.file, node.path) not in mapped:
-                    values[node.path[-1]] = self._named(node)
+            is_named = node.path[:-1] in (("definitions",), ("components", "schemas"))
+            if is_named and (node.file, node.path) not in mapped:
+                values[node.path[-1]] = self._named(node)
         for key in ("oneOf", "anyOf"):
             for index in range(len(node.get(key) or ())):
                 branch = node / key / index
@@ -509,6 +516,21 @@ def collection_style(collection_format: str, place: str = "query") -> tuple[str,
     if collection_format == "multi":
         return "form", True
     return styles.get(collection_format, "form" if place == "query" else "simple"), False
+
+
+def _variables(path: str) -> list[str]:
+    return re.findall(r"\{([^{}]*)\}", path)
+
+
+def _with_files(schema: dict[str, Any], encodings: Any) -> dict[str, Any]:
+    """The schema of parts by position, with bytes for those without a schema whose content type is
+    neither text nor JSON (3.2.0, Encoding Object, `contentType`)."""
+    parts = list(schema.get("prefixItems", ()))
+    for index, encoding in enumerate(encodings[: len(parts)]):
+        kind = str(encoding.get("contentType", "text/plain"))
+        if parts[index] in (True, {}) and not kind.startswith("text/") and "json" not in kind:
+            parts[index] = {"type": "string", "format": "binary"}
+    return {**schema, "prefixItems": parts} if parts else schema
 
 
 def _translate_old(written: Mapping[str, Any], found: dict[str, Any]) -> None:

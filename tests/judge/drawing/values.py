@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import random
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
+
+import jsonschema_rs
 
 from mcpgen.samples import sample
 
@@ -25,6 +26,9 @@ MOST_ATTEMPTS = 4
 LARGEST = 250
 """How many members and items one value may have before only what is required is drawn."""
 
+LONGEST = 5000
+"""How many characters a text may have at most, whatever its schema allows."""
+
 FORMATS = {
     *("date", "date-time", "time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"),
     *("uri-reference", "regex", "json-pointer", "idn-email", "iri"),
@@ -33,6 +37,7 @@ TEXTS = ("word", "", "a b", "é", "a,b", "5", "true", "null", "a&b=c;d", "%41", 
 NUMBERS = (5, 5.0, 0, 1.5, -2.5, 1)
 INTEGERS = (5, 5.0, 0, 1, 10, 100, 1000, -1, 2**53 + 1)
 CONTENTS = ("bytes", "", "\x00\xff\r\n--\x80", "é")
+ENCODED = ("Ynl0ZXM=", "AP8=")
 ANYTHING: tuple[Any, ...] = ("text", 5, True, {"k": [1, None]}, ["a", 1.5], None, {}, [])
 PREFIX = "#/$defs/"
 
@@ -62,6 +67,7 @@ class Drawer:
         self._taken: Counter[tuple[str, int]] = Counter()
         self._size = 0
         self._raw = False
+        self._anything = ANYTHING
         self._nesting = 0
 
     def choose(self, place: str, options: Sequence[Option]) -> Option:
@@ -72,12 +78,17 @@ class Drawer:
         self._taken[place, index] += 1
         return options[index]
 
-    def begin(self, *, raw: bool) -> None:
-        """Starts a new value; `raw` tells that strings with the format `binary` are bytes, at the root and
-        among the members of the root: deeper values travel as JSON."""
+    def begin(self, *, raw: bool = False, is_parameter: bool = False) -> None:
+        """Starts a new value. A parameter whose schema names no type is a text: nothing in a request
+        tells a server that the text is an array.
+
+        `raw` tells that strings with the format `binary` are bytes, at the root and
+        among the members of the root: deeper values travel as JSON.
+        """
         self._size = 0
         self._nesting = 0
         self._raw = raw
+        self._anything = ANYTHING[:3] if is_parameter else ANYTHING
 
     def draw(self, schema: Any, place: str, depth: int = 0) -> Any:
         """A value for a schema. Raises Unsatisfiable if no value is found in a few attempts, each
@@ -112,7 +123,7 @@ class Drawer:
         if kinds is None:
             kinds = self._guessed(rules)
         if kinds is None:
-            return self.choose(f"{place}?any", ANYTHING)
+            return self.choose(f"{place}?any", self._anything)
         if not kinds:
             raise Unsatisfiable(place)
         kind = self.choose(f"{place}?type", sorted(kinds))
@@ -130,7 +141,7 @@ class Drawer:
         if kind == "array":
             return self._array(rules, place, depth)
         if kind == "string":
-            return self.choose(f"{place}?string", list(self._strings(rules)))
+            return self.choose(f"{place}?string", self._strings(rules))
         if kind == "boolean":
             return self.choose(f"{place}?boolean", (True, False))
         if kind == "null":
@@ -140,80 +151,75 @@ class Drawer:
     def _is_full(self, depth: int) -> bool:
         return depth > DEEPEST or self._size > LARGEST
 
-    def _parts(self, schema: Any, place: str, depth: int) -> tuple[list[Any], int]:
-        """The schemas that a value has to meet together, with one branch of each union."""
+    def _parts(self, schema: Any, place: str, depth: int, owner: str = "") -> tuple[list[Any], int]:
+        """The schemas that a value has to meet together, with one branch of each union, and the depth of
+        references. `owner` is the definition that has the schema in its `allOf`."""
         if not isinstance(schema, dict):
             return [schema], depth
-        found: list[Any] = [schema]
-        reference = schema.get("$ref")
-        if isinstance(reference, str):
-            name = reference.removeprefix(PREFIX)
+        if depth > 4 * DEEPEST:
+            raise Unsatisfiable(f"{place}: endless")
+        waiting: list[tuple[Any, str, str]] = []
+        if isinstance(schema.get("$ref"), str):
             depth += 1
-            if depth > 4 * DEEPEST:
-                raise Unsatisfiable(f"{place}: endless")
-            more, depth = self._parts(self._definitions[name], name, depth)
-            found += more
+            name = schema["$ref"].removeprefix(PREFIX)
+            waiting.append((self._definitions[name], name, owner))
+        inside = owner or (place if place in self._definitions else "")
         for index, part in enumerate(schema.get("allOf", ())):
-            more, depth = self._parts(part, f"{place}/allOf/{index}", depth)
-            found += more
+            waiting.append((part, f"{place}/allOf/{index}", inside))
         for keyword in ("oneOf", "anyOf"):
-            branches = schema.get(keyword)
-            if branches:
-                numbers = list(range(len(branches)))
-                if self._is_full(depth):
-                    numbers = [min(numbers, key=lambda n: self._weight(branches[n], 0))]
-                index = self.choose(f"{place}?{keyword}", numbers)
-                more, depth = self._parts(branches[index], f"{place}/{keyword}/{index}", depth)
-                found += more
-                named = self._value_of_branch(schema, branches[index])
-                found += [named] if named else []
-        for keyword in ("if", "dependentSchemas"):
-            if keyword in schema and keyword == "if":
-                branch = self.choose(f"{place}?if", ("then", "else"))
-                chosen = [schema["if"], schema.get("then", True)]
-                if branch == "else":
-                    chosen = [schema.get("else", True)]
-                for part in chosen:
-                    more, depth = self._parts(part, f"{place}/{branch}", depth)
-                    found += more
+            if schema.get(keyword):
+                branch, at = self._branch(schema[keyword], f"{place}?{keyword}", depth)
+                waiting += [(branch, at, ""), (self._value_of_branch(schema, branch), at, "")]
+        if "if" in schema:
+            branch = self.choose(f"{place}?if", ("then", "else"))
+            waiting.append((schema.get(branch, True), f"{place}/{branch}", ""))
+            waiting += [(schema["if"], f"{place}/if", "")] if branch == "then" else []
         if "discriminator" in schema and not any(key in schema for key in ("oneOf", "anyOf")):
-            more, depth = self._subtype(schema, place, depth)
+            waiting += self._subtype(schema, place, owner)
+            depth += 1
+        found: list[Any] = [schema]
+        for part, at, of in waiting:
+            more, depth = self._parts(part, at, depth, of)
             found += more
         return found, depth
 
-    def _subtype(self, schema: dict[str, Any], place: str, depth: int) -> tuple[list[Any], int]:
-        """A value of the discriminator, and the schema that the value names."""
-        values = schema["discriminator"]["values"]
+    def _branch(self, branches: list[Any], place: str, depth: int) -> tuple[Any, str]:
+        """One branch of a union and its place; the one that ends soonest where a value is large."""
+        numbers = range(len(branches))
+        if self._is_full(depth):
+            index = min(numbers, key=lambda number: self._weight(branches[number], 0))
+        else:
+            index = self.choose(place, numbers)
+        return branches[index], f"{place}/{index}"
+
+    def _subtype(
+        self, schema: dict[str, Any], place: str, owner: str
+    ) -> list[tuple[Any, str, str]]:
+        """The schemas that a discriminator adds: the value that names `owner`, or any value with the
+        definition that the value names."""
+        values: Mapping[str, str] = schema["discriminator"]["values"]
         name = schema["discriminator"]["propertyName"]
-        if not values or place.endswith("/allOf/0/of-a-subtype"):
-            return [], depth
-        value = self.choose(f"{place}?discriminator", list(values))
+        allowed = [value for value, target in values.items() if owner in ("", target)]
+        if not allowed:
+            return []
+        value = self.choose(f"{place}?discriminator", allowed)
         rule = {"type": "object", "properties": {name: {"const": value}}}
         target = self._definitions[values[value]]
-        if not isinstance(target, dict) or target.get("discriminator") == schema["discriminator"]:
-            return [rule], depth
-        own = {key: each for key, each in target.items() if key != "allOf"}
-        found: list[Any] = [rule, own]
-        for index, part in enumerate(target.get("allOf", ())):
-            inner = part
-            if isinstance(part, dict) and "$ref" in part:
-                inner = self._definitions[part["$ref"].removeprefix(PREFIX)]
-            if isinstance(inner, dict) and inner.get("discriminator") == schema["discriminator"]:
-                continue
-            more, depth = self._parts(part, f"{values[value]}/allOf/{index}", depth + 1)
-            found += more
-        return found, depth
+        found = [(rule, place, "")]
+        if not owner and target is not schema:
+            found.append((target, values[value], values[value]))
+        return found
 
-    def _value_of_branch(self, schema: dict[str, Any], branch: Any) -> dict[str, Any] | None:
+    def _value_of_branch(self, schema: dict[str, Any], branch: Any) -> Any:
         """The discriminator's value for a branch: what `mapping` says, or the schema's name."""
         told = schema.get("discriminator")
         reference = branch.get("$ref") if isinstance(branch, dict) else None
         if not told or not isinstance(reference, str):
-            return None
+            return True
         name = reference.removeprefix(PREFIX)
         values = [value for value, target in told["values"].items() if target == name]
         if not values:
-            return None
+            return True
         return {"type": "object", "properties": {told["propertyName"]: {"enum": values}}}
 
     def _weight(self, schema: Any, depth: int) -> int:
@@ -222,7 +228,9 @@ class Drawer:
             return 5
         weight = 1 + 3 * ("$ref" in schema) + len(schema.get("required", ()))
         if "$ref" in schema:
-            weight += self._weight(self._definitions[schema["$ref"].removeprefix(PREFIX)], depth + 1)
+            weight += self._weight(
+                self._definitions[schema["$ref"].removeprefix(PREFIX)], depth + 1
+            )
         return weight
 
     def _kinds(self, rules: list[dict[str, Any]]) -> set[str] | None:
@@ -251,50 +259,37 @@ class Drawer:
             return {"string"}
         return None
 
-    def _strings(self, rules: list[dict[str, Any]]) -> Iterator[str]:
+    def _strings(self, rules: list[dict[str, Any]]) -> list[str]:
         told = {key: each for rule in rules for key, each in rule.items()}
         least = max([rule.get("minLength", 0) for rule in rules], default=0)
-        most = min([rule.get("maxLength", 10**9) for rule in rules], default=10**9)
+        most = min([rule.get("maxLength", LONGEST) for rule in rules], default=LONGEST)
+        patterns = [{"pattern": rule["pattern"]} for rule in rules if "pattern" in rule]
         name = told.get("format")
-        is_binary = name == "binary" or "contentMediaType" in told
-        if self._raw and self._nesting < 2 and is_binary and "contentEncoding" not in told:
-            yield from (Binary(each) for each in CONTENTS if least <= len(each) <= most)
-            return
-        patterns = [rule["pattern"] for rule in rules if "pattern" in rule]
-        if name in FORMATS or patterns or name == "byte" or "contentEncoding" in told:
+        is_encoded = name == "byte" or "contentEncoding" in told
+        is_bytes = not is_encoded and (name == "binary" or "contentMediaType" in told)
+        texts: list[str] = [*TEXTS, "x" * min(least, LONGEST), "y" * min(most, LONGEST)]
+        if self._raw and self._nesting < 2 and is_bytes:
+            texts = [Binary(each) for each in CONTENTS]
+        elif is_encoded and not patterns:
+            texts = list(ENCODED)
+        elif name in FORMATS or patterns:
             keys = ("pattern", "format", "minLength", "maxLength")
-            schema = {"type": "string", **{key: told[key] for key in keys if key in told}}
-            if name == "byte" or "contentEncoding" in told:
-                yield from ("Ynl0ZXM=", "AP8=") if not patterns else ()
-                if not patterns:
-                    return
-            value = sample(schema)
-            if isinstance(value, str) and all(re.search(each, value) for each in patterns):
-                yield value
-            yield from (
-                each
-                for each in TEXTS
-                if patterns
-                and name not in FORMATS
-                and least <= len(each) <= most
-                and all(re.search(pattern, each) for pattern in patterns)
-            )
-            if patterns and not isinstance(value, str):
-                raise Unsatisfiable(str(patterns))
-            if not patterns:
-                return
-            return
-        fitting = [each for each in TEXTS if least <= len(each) <= most]
-        if 0 < least <= 5000:
-            fitting.append("x" * least)
-        if most <= 5000:
-            fitting.append("y" * most)
-        yield from fitting
+            value = sample({"type": "string", **{key: told[key] for key in keys if key in told}})
+            texts = [str(value)] if name in FORMATS else [str(value), *texts]
+        valid = jsonschema_rs.Draft202012Validator({"allOf": [True, *patterns]})
+        fitting = [
+            each for each in texts if least <= len(each) <= most and valid.is_valid(str(each))
+        ]
+        if not fitting:
+            raise Unsatisfiable(f"string: {told}")
+        return list(dict.fromkeys(fitting))
 
     def _array(self, rules: list[dict[str, Any]], place: str, depth: int) -> list[Any]:
         least = max([rule.get("minItems", 0) for rule in rules], default=0)
         most = min([rule.get("maxItems", 10**9) for rule in rules], default=10**9)
-        prefix = next((rule["prefixItems"] for rule in rules if rule.get("prefixItems")), [])
+        prefix: list[Any] = next(
+            (rule["prefixItems"] for rule in rules if rule.get("prefixItems")), []
+        )
         items = [rule["items"] for rule in rules if "items" in rule]
         if prefix and items == [False]:
             most = min(most, len(prefix))
@@ -345,7 +340,9 @@ class Drawer:
                 if name in required:
                     raise
         free = self._unnamed(rules)
-        is_told = any("additionalProperties" in rule or "patternProperties" in rule for rule in rules)
+        is_told = any(
+            "additionalProperties" in rule or "patternProperties" in rule for rule in rules
+        )
         least = max([rule.get("minProperties", 0) for rule in rules], default=0)
         is_named = any("properties" in rule for rule in rules)
         counts = (0, 1) if is_named else (0, 1, 2)

@@ -97,15 +97,15 @@ def _made(context: Context, body: Body, kind: BodyKind, room: int) -> Lifted | R
         tuple(out.empties),
         out.crossing,
     )
-    if not body.required and (kind.nulls or drafted.is_fixed):
-        if not any(demanded(node, opened) for node in root):
-            context.diagnostics.add(
-                codes.UNSENT_EMPTY_BODY,
-                body.at,
-                operation=context.operation,
-                value=cut(visible(same(_fixed(out.constants))), 80),
-                outcome="sent" if drafted.is_fixed else "left out",
-            )
+    is_told = kind.nulls or drafted.is_fixed
+    if is_told and not body.required and not any(demanded(node, opened) for node in root):
+        context.diagnostics.add(
+            codes.UNSENT_EMPTY_BODY,
+            body.at,
+            operation=context.operation,
+            value=cut(visible(same(_fixed(out.constants))), 80),
+            outcome="sent" if drafted.is_fixed else "left out",
+        )
     return Lifted(drafted, len(root) + sum(len(below) - 1 for below in opened.values()))
 
 

@@ -1,9 +1,7 @@
-"""What a request means: the values of a document's parameters and body in the bytes of a request.
+"""A drawn request beside the request that a server received: the values of parameters and body.
 
-Written from the tables of the OpenAPI Specification, without the code of generated servers: values
-become the keys and texts that a style asks for, and the parsers of servers read the request.
-Where the specification is silent, the readings of Rails, PHP and qs count (`deepObject` below the first
-level), and JSON stands for what has no text.
+Written without the code of generated servers: styles give keys and texts, and the parsers of servers read
+the request.
 """
 
 from __future__ import annotations
@@ -11,11 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
-from tests.judge.drawing.document import Body, Encoding, Operation, Parameter
+from tests.judge.drawing.document import FORM, Body, Encoding, Operation, Parameter
 from tests.judge.drawing.values import Binary
 from tests.judge.parsers import (
     Disagreement,
@@ -28,99 +25,7 @@ from tests.judge.parsers import (
 )
 from tests.judge.project import CREDENTIAL
 from tests.judge.recorder import Recorded
-
-DELIMITERS = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t"}
-FORM = "application/x-www-form-urlencoded"
-
-
-@dataclass(frozen=True)
-class Text:
-    """One key and the values behind the key; several stand in one text, with a delimiter between."""
-
-    key: str
-    values: tuple[Any, ...]
-    delimiter: str = ""
-
-
-def is_hollow(value: Any) -> bool:
-    """Whether a style writes nothing: null, or an array or object with no member but null."""
-    if isinstance(value, list):
-        return all(each is None for each in value)
-    return value is None or (
-        isinstance(value, dict) and all(each is None for each in value.values())
-    )
-
-
-def texts_of(name: str, value: Any, style: str, explode: bool) -> Iterator[Text]:
-    """The keys and texts of a value in a style; "undefined" values are ignored (RFC 6570, 3.2.1)."""
-    if style == "deepObject" and isinstance(value, list | dict):
-        yield from _deep(name, value)
-    elif is_hollow(value):
-        return
-    elif isinstance(value, list):
-        items = tuple(each for each in value if each is not None)
-        if explode:
-            yield from (Text(name, (each,)) for each in items)
-        else:
-            yield Text(name, items, DELIMITERS.get(style, ","))
-    elif isinstance(value, dict):
-        kept = {key: each for key, each in value.items() if each is not None}
-        if not explode:
-            members = tuple(part for pair in kept.items() for part in pair)
-            yield Text(name, members, DELIMITERS.get(style, ","))
-            return
-        for key, each in kept.items():
-            several = each if isinstance(each, list) else [each]
-            yield from (Text(key, (one,)) for one in several if one is not None)
-    else:
-        yield Text(name, (value,))
-
-
-def _deep(name: str, value: Any) -> Iterator[Text]:
-    if isinstance(value, dict):
-        for key, each in value.items():
-            yield from _deep(f"{name}[{key}]", each)
-    elif isinstance(value, list):
-        is_nested = any(isinstance(each, list | dict) for each in value)
-        for index, each in enumerate(value):
-            yield from _deep(f"{name}[{index if is_nested else ''}]", each)
-    elif value is not None:
-        yield Text(name, (value,))
-
-
-def text_of(value: Any) -> str:
-    """A scalar as a text; JSON for what is none."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def is_same(value: Any, text: str) -> bool:
-    """Whether a text stands for a value."""
-    if isinstance(value, str):
-        return text == value
-    try:
-        read = json.loads(text)
-    except ValueError:
-        return False
-    return is_equal(value, read)
-
-
-def is_equal(one: Any, other: Any) -> bool:
-    """Whether two JSON values are equal: numbers by value, and no boolean is a number."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(is_equal(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(is_equal, one, other))
-    return type(one) is type(other) and one == other or _are_numbers(one, other) and one == other
-
-
-def _are_numbers(*values: Any) -> bool:
-    return all(isinstance(value, int | float) for value in values)
+from tests.judge.styles import DELIMITERS, Text, is_equal, is_hollow, is_same, text_of, texts_of
 
 
 def difference(
@@ -321,7 +226,7 @@ def _body(
     if body is None or "body" not in drawn:
         return "" if not content else "body: sent, and not drawn"
     value = drawn["body"]
-    if is_hollow(value) and not content and not _is_json(body.media_type):
+    if is_hollow(value) and not content and not is_json(body.media_type):
         # A form without fields has no bytes, and multipart needs one part (RFC 2046, 5.1.1).
         return ""
     kind = (content_type or "").partition(";")[0].strip().lower()
@@ -350,7 +255,9 @@ def _body(
 def _floats(value: Any) -> Iterator[float]:
     if isinstance(value, float):
         yield value
-    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+    for each in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
         yield from _floats(each)
 
 
@@ -407,7 +314,7 @@ def _parts(body: Body, value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def _is_content(value: Any, part: ReadPart) -> bool:
     if isinstance(value, Binary):
         return part.content == value.content
-    text = part.content.decode()
+    text = part.content.decode(errors="replace")
     if isinstance(value, Text):
         return _plainly(text, value.delimiter) == list(map(text_of, value.values))
     if isinstance(value, str) and part.media_type and "json" in part.media_type:
@@ -415,87 +322,9 @@ def _is_content(value: Any, part: ReadPart) -> bool:
     return is_same(value, text)
 
 
-def unwritable(operation: Operation, body: Body | None, drawn: Mapping[str, Any]) -> str:
-    """The reason and clause why no request can carry a drawn value; `""` if one can."""
-    for each in operation.parameters:
-        key = f"{each.place}:{each.name}"
-        if key in drawn and (reason := _unwritable(each, drawn[key])):
-            return reason
-    if body is None or "body" not in drawn or _is_json(body.media_type):
-        return ""
-    value = drawn["body"]
-    if not isinstance(value, dict):
-        return "null outside of JSON (RFC 6570, 2.3)" if value is None else ""
-    for name, each in value.items():
-        if _holds_null(each):
-            return "null outside of JSON (RFC 6570, 2.3)"
-        if is_hollow(each) or _has_hollow(each):
-            return "an empty array or object outside of JSON (RFC 6570, 2.3)"
-        encoding = body.encodings.get(name, Encoding())
-        if encoding.style and not encoding.explode and isinstance(each, list | dict):
-            delimiter = DELIMITERS.get(encoding.style, "," if "multipart" in body.media_type else "")
-            if delimiter and any(delimiter in text for text in _members(each)):
-                return "a delimiter inside a value (OpenAPI 3.1.1, Appendix D)"
-    return ""
-
-
-def _has_hollow(value: Any) -> bool:
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return any(isinstance(each, list | dict) and (is_hollow(each) or _has_hollow(each)) for each in inner)
-
-
-def _is_json(media_type: str) -> bool:
+def is_json(media_type: str) -> bool:
+    """Whether a body of a media type is JSON, or a sequence of JSON values."""
     kind = media_type.partition(";")[0].strip().lower()
-    return kind.endswith(("json", "+json", "*/*", "jsonl", "jsonlines", "json-seq", "application/*"))
-
-
-def _holds_null(value: Any) -> bool:
-    if isinstance(value, list | dict):
-        return any(map(_holds_null, value.values() if isinstance(value, dict) else value))
-    return value is None
-
-
-def _members(value: Any) -> list[str]:
-    if isinstance(value, list):
-        return list(map(text_of, value))
-    return [part for key, each in value.items() for part in (key, text_of(each))]
-
-
-def _unwritable(parameter: Parameter, value: Any) -> str:
-    if parameter.media_type:
-        text = text_of(value)
-        return _in_header(text) if parameter.place == "header" else ""
-    place = parameter.place
-    if _holds_null(value):
-        return "null outside of JSON (RFC 6570, 2.3)"
-    several = isinstance(value, list | dict)
-    is_split = parameter.explode or parameter.style == "deepObject"
-    if several and (is_hollow(value) or (is_split and _has_hollow(value))):
-        if parameter.required or (isinstance(value, dict) and value):
-            return "an empty array or object outside of JSON (RFC 6570, 2.3)"
-    texts = _members(value) if several else [text_of(value)]
-    if place == "path":
-        if any(re.search(r"[\x00-\x1f\x7f]", text) for text in texts):
-            return "a control character in a path (RFC 3986, 3.3)"
-        if any(unquote(text).strip() in ("", ".", "..") for text in texts if not several) or (
-            several and texts == [""]
-        ):
-            return "an empty segment or `.` in a path (RFC 3986, 5.2.4)"
-    if place == "header":
-        if reason := next(filter(None, map(_in_header, texts)), ""):
-            return reason
-    if parameter.style == "cookie" and any(not re.fullmatch(r"[!#-+\--:<-\[\]-~]*", text) for text in texts):
-        return "an octet that no cookie holds (RFC 6265, 4.1.1)"
-    delimiters = {"label": "." if parameter.explode else "", **DELIMITERS}
-    delimiter = delimiters.get(parameter.style, "," if place == "header" else "")
-    if parameter.explode and parameter.style in DELIMITERS:
-        delimiter = ""
-    if several and delimiter and any(delimiter in text for text in texts):
-        return "a delimiter inside a value (OpenAPI 3.1.1, Appendix D)"
-    return ""
-
-
-def _in_header(text: str) -> str:
-    if not re.fullmatch(r"[\t\x20-\x7e]*", text) or text != text.strip():
-        return "characters that no field value holds (RFC 9110, 5.5)"
-    return ""
+    return kind.endswith(
+        ("json", "+json", "*/*", "jsonl", "jsonlines", "json-seq", "application/*")
+    )

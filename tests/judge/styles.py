@@ -1,0 +1,106 @@
+"""The styles of OpenAPI as keys and texts, without percent-encoding: the table "Style Values".
+
+Where the specification is silent, the readings of Rails, PHP and qs count (`deepObject` below the first
+level), and JSON stands for what has no text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+DELIMITERS = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t"}
+
+
+@dataclass(frozen=True)
+class Text:
+    """One key and the values behind the key; several stand in one text, with a delimiter between."""
+
+    key: str
+    values: tuple[Any, ...]
+    delimiter: str = ""
+
+
+def is_hollow(value: Any) -> bool:
+    """Whether a style writes nothing: null, or an array or object with no member but null."""
+    if isinstance(value, list):
+        return all(each is None for each in value)
+    return value is None or (
+        isinstance(value, dict) and all(each is None for each in value.values())
+    )
+
+
+def texts_of(name: str, value: Any, style: str, explode: bool) -> Iterator[Text]:
+    """The keys and texts of a value in a style; "undefined" values are ignored (RFC 6570, 3.2.1)."""
+    if style == "deepObject" and isinstance(value, list | dict):
+        yield from _deep(name, value)
+    elif is_hollow(value):
+        return
+    elif isinstance(value, list):
+        items = tuple(each for each in value if each is not None)
+        if explode:
+            yield from (Text(name, (each,)) for each in items)
+        else:
+            yield Text(name, items, DELIMITERS.get(style, ","))
+    elif isinstance(value, dict):
+        kept = {key: each for key, each in value.items() if each is not None}
+        if not explode:
+            members = tuple(part for pair in kept.items() for part in pair)
+            yield Text(name, members, DELIMITERS.get(style, ","))
+            return
+        for key, each in kept.items():
+            several = each if isinstance(each, list) else [each]
+            yield from (Text(key, (one,)) for one in several if one is not None)
+    else:
+        yield Text(name, (value,))
+
+
+def _deep(name: str, value: Any) -> Iterator[Text]:
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from _deep(f"{name}[{key}]", each)
+    elif isinstance(value, list):
+        is_nested = any(isinstance(each, list | dict) for each in value)
+        for index, each in enumerate(value):
+            yield from _deep(f"{name}[{index if is_nested else ''}]", each)
+    elif value is not None:
+        yield Text(name, (value,))
+
+
+def text_of(value: Any) -> str:
+    """A scalar as a text; JSON for what is none."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def is_same(value: Any, text: str) -> bool:
+    """Whether a text stands for a value."""
+    if isinstance(value, str):
+        return text == value
+    try:
+        read = json.loads(text)
+    except ValueError:
+        return False
+    return is_equal(value, read)
+
+
+def is_equal(one: Any, other: Any) -> bool:
+    """Whether two JSON values are equal: numbers by value, and no boolean is a number."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(is_equal(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(is_equal, one, other))
+    return (type(one) is type(other) and one == other) or (
+        _are_numbers(one, other) and one == other
+    )
+
+
+def _are_numbers(*values: Any) -> bool:
+    return all(isinstance(value, int | float) for value in values)
