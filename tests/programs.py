@@ -21,8 +21,8 @@ __all__ = [
     "ZIZMOR",
     "Program",
     "find_program",
-    "miss",
     "missing_programs",
+    "skip_or_fail",
 ]
 
 _SKIPPED = re.compile(r"Skipped: needs (.+), which is not installed \((.+)\)")
@@ -63,12 +63,12 @@ def find_program(program: Program, environment: Mapping[str, str] = os.environ) 
     `REQUIRE_ALL=1` in the environment the test fails instead."""
     path = os.pathsep.join(filter(None, [environment.get("PATH"), program.path]))
     found = next(filter(None, (shutil.which(one, path=path) for one in program.executables)), None)
-    return found or miss(
+    return found or skip_or_fail(
         f"needs {program.name}, which is not installed ({program.install})", environment
     )
 
 
-def miss(reason: str, environment: Mapping[str, str] = os.environ) -> Never:
+def skip_or_fail(reason: str, environment: Mapping[str, str] = os.environ) -> Never:
     """Skips the running test; with `CI=true` or `REQUIRE_ALL=1` in the environment the test fails."""
     if any(environment.get(name, "") not in ("", "0", "false") for name in ("CI", "REQUIRE_ALL")):
         pytest.fail(reason, pytrace=False)

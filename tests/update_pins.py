@@ -198,14 +198,14 @@ def _licenses(folder: Path) -> dict[tuple[str, str], dict[str, str]]:
 def _license(distribution: Distribution) -> dict[str, str]:
     """The license that a package declares, as CycloneDX says it: an SPDX expression, or the name in the
     package's words; empty where it declares none."""
-    told = distribution.metadata
+    declared = distribution.metadata
     for field in ("License-Expression", "License"):
         try:
-            text = "".join(told.get_all(field, []))
+            text = "".join(declared.get_all(field, []))
             return {"expression": canonicalize_license_expression(text)}
         except InvalidLicenseExpression:
             continue
-    classified = (one for one in told.get_all("Classifier", []) if one.startswith("License ::"))
+    classified = (one for one in declared.get_all("Classifier", []) if one.startswith("License ::"))
     names = sorted(one.rpartition(" :: ")[2] for one in classified)
     return {"name": " and ".join(names)} if names else {}
 

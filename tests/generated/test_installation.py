@@ -9,7 +9,7 @@ import venv
 from pathlib import Path
 
 import pytest
-from tests.programs import miss
+from tests.programs import skip_or_fail
 
 TIDES = Path(__file__).parents[2] / "generated" / "tides"
 
@@ -31,7 +31,7 @@ def test_it_installs_with_hashes_alone_and_its_tests_pass(
     pip = ("-m", "pip", "--quiet", "--disable-pip-version-check")
     index: list[str | Path] = [fresh_python, *pip, "index", "versions", "pip"]
     if subprocess.run(index, env=environment, capture_output=True).returncode:
-        miss("needs a package index, and none answers")
+        skip_or_fail("needs a package index, and none answers")
 
     for arguments in (
         (*pip, "install", "--require-hashes", "-r", "requirements-dev.lock"),
