@@ -387,3 +387,24 @@ def test_a_free_key_of_an_exploded_object_is_no_other_parameter(
         assert sent(lowered, given).query == f"{key}=9"
     else:
         assert refused(lowered, given)[0].startswith("free.limit: ")
+
+
+@pytest.mark.parametrize(
+    ("media_type", "query"),
+    [
+        ("application/json-seq", "q=%1E1%0A%1E%22a%22%0A"),
+        ("application/geo+json-seq", "q=%1E1%0A%1E%22a%22%0A"),
+        ("application/jsonl", "q=1%0A%22a%22%0A"),
+        ("application/x-ndjson; charset=utf-8", "q=1%0A%22a%22%0A"),
+        ("application/json", "q=%5B1%2C%22a%22%5D"),
+    ],
+)
+def test_a_parameter_whose_media_type_is_a_sequence_is_written_as_one(
+    build: Any, sent: Any, media_type: str, query: str
+) -> None:
+    schema = {"type": "array", "items": {}, "examples": [[1, "a"]]}
+
+    lowered = build.one(build.parameter("query", "q", schema, content=media_type))
+
+    assert sent(lowered, {"q": '[1, "a"]'}).query == query
+    assert lowered.scenario("everything").sent.target == f"/things?{query}"

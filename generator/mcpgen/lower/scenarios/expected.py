@@ -69,6 +69,9 @@ def _content(part: Argument | Constant | None) -> str:
 
 def _written(media_type: str, value: Json) -> Json:
     """A parameter that has a media type, as that type writes it."""
+    if media_kind(media_type) is Media.LINES and isinstance(value, list):
+        before = "\x1e" if media_type.partition(";")[0].strip().lower().endswith("json-seq") else ""
+        return "".join(f"{before}{compact(item)}\n" for item in value)
     is_text = isinstance(value, str) and media_kind(media_type) > Media.JSON_SUFFIX
     return value if is_text else compact(value)
 

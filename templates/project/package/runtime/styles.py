@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
-from .content import content
+from .content import content, essence
 from .encode import for_query, request_json
+from .lines import sequence_writer
 from .request import Refused
 from .tool import Json
 
@@ -153,4 +154,5 @@ def cookie_pairs(
 
 def content_text(media_type: str, value: Json) -> str:
     """A parameter that has a media type instead of a style, as that type writes it."""
-    return content(media_type, value).decode()
+    write = sequence_writer(essence(media_type)) if isinstance(value, list) else None
+    return (write(value) if write else content(media_type, value)).decode()
