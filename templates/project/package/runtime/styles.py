@@ -52,6 +52,16 @@ def flat(value: Json, encode: Encode, delimiter: str = ",", explode: bool = Fals
     return encode(value)
 
 
+def rows(value: Json, delimiter: str, encode: Encode) -> list[str]:
+    """The arrays inside an array, each written in one piece.
+
+    Raises `Refused` for a member that holds the delimiter, and for an array without members.
+    """
+    if any(is_hollow(row) for row in value):
+        raise Refused("must not hold an empty array, since nothing would be sent for it")
+    return [flat(row, separable(encode, delimiter), delimiter) for row in value]
+
+
 def is_hollow(value: Json) -> bool:
     """Whether an array or object has no member to write: that is no value at all, and an empty text
     would be read as a member; https://www.rfc-editor.org/rfc/rfc6570#section-2.3."""
