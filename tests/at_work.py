@@ -68,7 +68,7 @@ def declared(value: Any) -> Any:
         given = {_RENAMED.get(each.name, each.name): each.name for each in fields(value)}
         said = {theirs: getattr(value, ours) for theirs, ours in given.items() if theirs in known}
         # What is not said is "" there.
-        unsaid = {word for word in ("style", "text") if said.get(word, "") is None}
+        unsaid = {word for word in ("style", "rows", "text") if said.get(word, "") is None}
         return made(**{word: declared(said[word]) for word in said if word not in unsaid})
     if isinstance(value, tuple):
         return tuple(declared(each) for each in value)

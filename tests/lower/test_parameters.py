@@ -387,3 +387,74 @@ def test_a_free_key_of_an_exploded_object_is_no_other_parameter(
         assert sent(lowered, given).query == f"{key}=9"
     else:
         assert refused(lowered, given)[0].startswith("free.limit: ")
+
+
+@pytest.mark.parametrize(
+    ("media_type", "query"),
+    [
+        ("application/json-seq", "q=%1E1%0A%1E%22a%22%0A"),
+        ("application/geo+json-seq", "q=%1E1%0A%1E%22a%22%0A"),
+        ("application/jsonl", "q=1%0A%22a%22%0A"),
+        ("application/x-ndjson; charset=utf-8", "q=1%0A%22a%22%0A"),
+        ("application/json", "q=%5B1%2C%22a%22%5D"),
+    ],
+)
+def test_a_parameter_whose_media_type_is_a_sequence_is_written_as_one(
+    build: Any, sent: Any, media_type: str, query: str
+) -> None:
+    schema = {"type": "array", "items": {}, "examples": [[1, "a"]]}
+
+    lowered = build.one(build.parameter("query", "q", schema, content=media_type))
+
+    assert sent(lowered, {"q": '[1, "a"]'}).query == query
+    assert lowered.scenario("everything").sent.target == f"/things?{query}"
+
+
+TABLE = {"type": "array", "items": {"type": "array", "items": {"type": "string"}}}
+
+
+@pytest.mark.parametrize(
+    ("style", "explode", "rows", "query"),
+    [
+        (Style.FORM, False, Style.PIPE, "q=a%7Cb%2C,c"),
+        (Style.FORM, True, Style.FORM, "q=a,b%2C&q=c"),
+        (Style.TAB, False, Style.FORM, "q=a,b%2C%09c"),
+    ],
+)
+def test_arrays_inside_an_array_are_written_with_a_separator_of_their_own(
+    build: Any, sent: Any, style: Style, explode: bool, rows: Style, query: str
+) -> None:
+    schema = {**TABLE, "examples": [[["a", "b,"], ["c"]]]}
+
+    lowered = build.one(
+        build.parameter("query", "q", schema, style=style, explode=explode, rows=rows)
+    )
+
+    assert sent(lowered, {"q": '[["a", "b,"], ["c"]]'}).query == query
+    assert lowered.scenario("everything").sent.target == f"/things?{query}"
+
+
+@pytest.mark.parametrize("place", ["path", "header"])
+def test_arrays_inside_an_array_stand_in_paths_and_headers(
+    build: Any, sent: Any, place: str
+) -> None:
+    schema = {**TABLE, "examples": [[["a", "b"], ["c"]]]}
+
+    lowered = build.one(build.parameter(place, "q", schema, rows=Style.PIPE, required=True))
+
+    request = sent(lowered, {"q": '[["a", "b"], ["c"]]'})
+    expected = lowered.scenario("required_only").sent
+    if place == "path":
+        assert request.path == expected.target == "/things/a%7Cb,c"
+    else:
+        assert ("q", "a|b,c") in request.headers
+        assert expected.headers["q"] == "a|b,c"
+
+
+@pytest.mark.parametrize("value", ['[["a|b"]]', "[[]]", '[["a"], []]'])
+def test_arrays_inside_an_array_that_could_be_read_otherwise_are_refused(
+    build: Any, refused: Any, value: str
+) -> None:
+    parameter = build.parameter("query", "q", TABLE, explode=False, rows=Style.PIPE)
+
+    assert refused(build.one(parameter), {"q": value})

@@ -110,8 +110,31 @@ def test_a_parameter_without_a_type_is_mended(parsed, swagger, written, schema):
     assert result.names == ["untyped-parameter"]
 
 
-def test_an_array_of_arrays_is_left_out_unless_the_operation_needs_it(parsed, swagger):
-    written = {"in": "query", "type": "array", "items": ARRAY | {"collectionFormat": "pipes"}}
+@pytest.mark.parametrize(
+    ("place", "outer", "inner", "style", "explode", "rows"),
+    [
+        ("query", "csv", "pipes", Style.FORM, False, Style.PIPE),
+        ("query", "multi", "csv", Style.FORM, True, Style.FORM),
+        ("path", "ssv", "csv", Style.SPACE, False, Style.SIMPLE),
+        ("header", "csv", "tsv", Style.SIMPLE, False, Style.TAB),
+    ],
+)
+def test_an_array_of_arrays_has_a_separator_for_each_level(
+    parsed, swagger, place, outer, inner, style, explode, rows
+):
+    items = ARRAY | {"collectionFormat": inner}
+    written = {"in": place, "type": "array", "collectionFormat": outer, "items": items}
+
+    (parameter,) = _only(parsed, swagger, written | {"required": True}).operation.parameters
+
+    assert (parameter.style, parameter.explode, parameter.rows) == (style, explode, rows)
+    assert parameter.schema.json["items"] == ARRAY
+
+
+def test_an_array_of_arrays_with_one_separator_is_left_out_unless_the_operation_needs_it(
+    parsed, swagger
+):
+    written = {"in": "query", "type": "array", "items": ARRAY}
 
     optional = _only(parsed, swagger, written)
     required = _only(parsed, swagger, written | {"required": True})

@@ -82,6 +82,7 @@ def argument_call(argument: Argument) -> Call:
                 ("style", str(argument.style or "")),
                 ("explode", argument.explode),
                 ("reserved", argument.allow_reserved),
+                ("rows", str(argument.rows or "")),
                 ("content", argument.content),
                 ("text", str(argument.text or "")),
             ),

@@ -125,7 +125,8 @@ that no credential is needed, and `()` that the document asks for none."""
 
 @frozen
 class Parameter:
-    """A parameter outside the body. `content` is its media type where it has one instead of a style."""
+    """A parameter outside the body. `content` is its media type where it has one instead of a style;
+    `rows` is how the arrays inside an array are written, None if it holds none."""
 
     name: str
     place: Place
@@ -138,6 +139,7 @@ class Parameter:
     explode: bool = True
     allow_reserved: bool = False
     content: str = ""
+    rows: Style | None = None
     examples: tuple[Json, ...] = ()
     announced: str = ""
     """The name the author chose for the tool's argument (`x-mcp-name`), or `""`."""

@@ -46,7 +46,7 @@ class Argument:
     stands. `target` is the path inside the place: the wire name of a parameter, then the keys
     below it; for a body the keys from its root, `()` for the body itself; for the head of a part its
     property, then `filename`, `type`, or `headers` and the name of one. `style`, `explode`,
-    `allow_reserved` and `content` belong to the parameter `target[0]` and are the same on all of
+    `allow_reserved`, `rows` (the style of arrays inside the array) and `content` belong to the parameter `target[0]` and are the same on all of
     its arguments. `text` tells that the string (of an array, each of its strings) holds JSON or
     base64, to be decoded before it is placed. `check` is the schema the placed value must meet where the flat one says less, with
     references into `Server.definitions`. `nulls` is set only on the argument `null_fields`: the
@@ -66,6 +66,7 @@ class Argument:
     style: Style | None = None
     explode: bool = False
     allow_reserved: bool = False
+    rows: Style | None = None
     content: str = ""
     text: TextForm | None = None
     check: Json = None

@@ -283,10 +283,11 @@ NESTED_ARRAY = Code(
     "MG228",
     "nested-array",
     Severity.ERROR,
-    "{place} parameter `{name}` of `{operation}` is an array of arrays, which is not written",
-    hint="describe a flat array, or put the value into the body",
-    explanation="A generated server writes arrays of single values into paths, queries, headers "
-    "and forms. A parameter that is not required is left out, and the rest of the operation is built.",
+    "{place} parameter `{name}` of `{operation}` is an array of arrays that nothing tells apart",
+    hint="give the arrays inside another `collectionFormat`, or put the value into the body",
+    explanation="Two levels of arrays are written into paths, queries and headers if each has a separator "
+    "of its own. Deeper arrays, arrays of arrays in forms, and two levels with one separator are not. A "
+    "parameter that is not required is left out, and the rest of the operation is built.",
 )
 EMPTY_VALUE = Code(
     "MG229",

@@ -19,6 +19,7 @@ class Wire:
     explode: bool = False
     allow_reserved: bool = False
     content: str = ""
+    rows: Style | None = None
 
 
 UNSTYLED = Wire()
@@ -68,6 +69,7 @@ class Draft:
             explode=self.wire.explode,
             allow_reserved=self.wire.allow_reserved,
             content=self.wire.content,
+            rows=self.wire.rows,
             text=self.text,
             check=self.check,
             spread=self.spread,

@@ -100,7 +100,7 @@ def _parameter(context: Context, parameter: Parameter, operation: Operation) -> 
     required = parameter.required or parameter.place is Place.PATH
     wire = _wire(parameter)
     constant = single(view)
-    if constant and required and not parameter.content:
+    if constant and required and not parameter.content and not parameter.rows:
         fixed = _constant(parameter, (parameter.name,), constant[0])
         return Drafted(constants=(fixed,))
     value = Value(
@@ -219,4 +219,4 @@ def _wire(parameter: Parameter) -> Wire:
     if parameter.content:
         whole = parameter.style if parameter.style is Style.WHOLE else None
         return Wire(whole, content=parameter.content)
-    return Wire(parameter.style, parameter.explode, parameter.allow_reserved)
+    return Wire(parameter.style, parameter.explode, parameter.allow_reserved, rows=parameter.rows)

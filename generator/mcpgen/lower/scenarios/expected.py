@@ -13,10 +13,12 @@ from mcpgen.lower.media import Media, is_range, media_kind
 from mcpgen.lower.scenarios.expected_body import sent_body
 from mcpgen.lower.scenarios.placing import Placed
 from mcpgen.lower.scenarios.wire_text import (
+    between,
     compact,
     header_text,
     path_segment,
     query_pairs,
+    row_texts,
     text,
 )
 
@@ -67,8 +69,15 @@ def _content(part: Argument | Constant | None) -> str:
     return part.content if isinstance(part, Argument) else ""
 
 
+def _rows(part: Argument | Constant | None) -> Style | None:
+    return part.rows if isinstance(part, Argument) else None
+
+
 def _written(media_type: str, value: Json) -> Json:
     """A parameter that has a media type, as that type writes it."""
+    if media_kind(media_type) is Media.LINES and isinstance(value, list):
+        before = "\x1e" if media_type.partition(";")[0].strip().lower().endswith("json-seq") else ""
+        return "".join(f"{before}{compact(item)}\n" for item in value)
     is_text = isinstance(value, str) and media_kind(media_type) > Media.JSON_SUFFIX
     return value if is_text else compact(value)
 
@@ -80,6 +89,10 @@ def _query(part: Argument | Constant | None, name: str, value: Json) -> list[str
     if part is not None and part.style is Style.WHOLE:
         return [quote(text(value), safe="")]
     style, explode = (part.style, part.explode) if part else (Style.FORM, True)
+    if rows := _rows(part):
+        texts = row_texts(value, rows)
+        texts = texts if explode else [between(style).join(texts)]
+        return [f"{quote(name, safe='')}={one}" for one in texts]
     return [f"{key}={one}" for key, one in query_pairs(name, value, style, explode, reserved)]
 
 
@@ -95,13 +108,18 @@ def _path(path: str, parts: Parts, values: dict[str, Json]) -> str:
             value = _written(_content(part), value)
         style, explode = (part.style, part.explode) if part else (Style.SIMPLE, False)
         reserved = isinstance(part, Argument) and part.allow_reserved
-        pieces[index] = path_segment(piece, value, style, explode, reserved)
+        if rows := _rows(part):
+            pieces[index] = between(style).join(row_texts(value, rows))
+        else:
+            pieces[index] = path_segment(piece, value, style, explode, reserved)
     whole = "".join(pieces)
     return whole if whole.startswith("/") else f"/{whole}"
 
 
 def _header(part: Argument | Constant | None, value: Json) -> str:
     value = _written(_content(part), value) if _content(part) else value
+    if rows := _rows(part):
+        value = [header_text(row, False, rows) for row in value]
     return header_text(value, part.explode, part.style) if part else header_text(value, False)
 
 

@@ -99,6 +99,10 @@ def _cannot_be_told_apart(argument: Argument, placed: Mapping[str, Json]) -> boo
         return False
     value = placed.get(argument.target[0])
     style, explode, reserved = argument.style, argument.explode, argument.allow_reserved
+    if argument.rows and isinstance(value, list):
+        if any(not row or is_ambiguous(argument.place, argument.rows, False, row) for row in value):
+            return True
+        value = [member for row in value for member in row]
     return is_ambiguous(argument.place, style, explode, value, reserved)
 
 

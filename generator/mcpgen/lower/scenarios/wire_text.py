@@ -41,6 +41,16 @@ def escaped(value: Json, reserved: bool = False) -> str:
     return quote(text(value), safe=_RESERVED if reserved else "")
 
 
+def row_texts(value: Json, rows: Style) -> list[str]:
+    """The arrays inside an array, each as one text for path or query."""
+    return [_BETWEEN.get(rows, ",").join(escaped(item) for item in row) for row in value]
+
+
+def between(style: Style | None) -> str:
+    """What stands between the items of an array in path and query."""
+    return _BETWEEN.get(style or Style.FORM, ",")
+
+
 def path_segment(
     name: str, value: Json, style: Style | None, explode: bool, reserved: bool = False
 ) -> str:

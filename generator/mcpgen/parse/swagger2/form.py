@@ -33,7 +33,9 @@ def form(scope: Scope, fields: Sequence[Declared], consumes: tuple[str, ...]) ->
             required.append(field.name)
         if _type(schema.json) == "array":
             encodings.append(
-                PropertyEncoding(field.name, "", style[0], style[1], False, field.element.at)
+                PropertyEncoding(
+                    field.name, "", style.style, style.explode, False, field.element.at
+                )
             )
     at = fields[0].element.at
     schema = Schema(

@@ -42,8 +42,9 @@ def _parameter(scope: Scope, declared: Declared) -> Parameter | None:
         at=declared.element.at,
         description=text(scope, node, "description"),
         deprecated=flag(scope, node, "deprecated"),
-        style=style[0],
-        explode=style[1],
+        style=style.style,
+        explode=style.explode,
+        rows=style.rows,
         examples=examples_of(node),
         announced=text(scope, node, "x-mcp-name"),
     )

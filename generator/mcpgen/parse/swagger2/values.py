@@ -3,8 +3,11 @@ written; https://swagger.io/specification/v2/#items-object."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.frozen import frozen
 from mcpgen.ir.api import Schema, Style
 from mcpgen.ir.source import Json
 from mcpgen.parse.empty_value import never_empty, with_empty_value
@@ -47,31 +50,53 @@ def schema_of(scope: Scope, parameter: Declared) -> Schema:
     return found
 
 
-def writing(scope: Scope, parameter: Declared, schema: Schema) -> tuple[Style, bool] | None:
-    """The style of a parameter and whether it explodes; None, told, where no request can be
-    written so: an array inside an array."""
+@frozen
+class Writing:
+    """How a parameter is written. `rows` is the style of the arrays inside an array, None if it holds
+    none."""
+
+    style: Style
+    explode: bool
+    rows: Style | None = None
+
+
+def writing(scope: Scope, parameter: Declared, schema: Schema) -> Writing | None:
+    """How a parameter is written; None, told, where no request can be written so: arrays in a field
+    of a form, in more than two levels, or with one separator for both levels."""
     repeating = parameter.place in _REPEATING
     plain = Style.FORM if repeating else Style.SIMPLE
     if not _is(schema.json, "array"):
-        return plain, repeating
-    if _is(schema.json.get("items"), "array"):
+        return Writing(plain, repeating)
+    outer = _written(scope, parameter, parameter.node, repeating=repeating)
+    items = schema.json.get("items")
+    if not _is(items, "array"):
+        return outer
+    inner = _written(scope, parameter, parameter.node.child("items"), repeating=False)
+    is_divided = outer.explode or inner.style != outer.style
+    if parameter.place == FORM or _is(items.get("items"), "array") or not is_divided:
         _refuse_nested(scope, parameter)
         return None
-    written = parameter.node.get("collectionFormat")
+    return replace(outer, rows=inner.style)
+
+
+def _written(scope: Scope, parameter: Declared, node: Node, *, repeating: bool) -> Writing:
+    """How an array is written by its `collectionFormat`."""
+    plain = Style.FORM if parameter.place in _REPEATING else Style.SIMPLE
+    written = node.get("collectionFormat")
     if written == _MULTI and repeating:
-        return plain, True
+        return Writing(plain, True)
     if written is not None and written not in tuple(_COLLECTIONS):
         allowed = [*_COLLECTIONS, *([_MULTI] if repeating else [])]
         scope.tell(
             codes.UNKNOWN_STYLE,
-            parameter.node.child("collectionFormat"),
+            node.child("collectionFormat"),
             style=shown(written),
             place=parameter.place,
             used="csv",
             allowed=", ".join(allowed),
         )
         written = None
-    return _COLLECTIONS[written or "csv"] or plain, False
+    return Writing(_COLLECTIONS[written or "csv"] or plain, False)
 
 
 def examples_of(node: Node) -> tuple[Json, ...]:

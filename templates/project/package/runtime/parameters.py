@@ -28,6 +28,7 @@ class Parameter:
     reserved: bool = False
     content: str = ""
     required: bool = False
+    rows: str = ""
     is_fixed: bool = False
 
 
@@ -51,6 +52,7 @@ def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parame
                     part.reserved,
                     part.content,
                     part.required and len(part.target) == 1,
+                    part.rows,
                     part.hidden,
                 ),
             )
@@ -58,18 +60,21 @@ def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parame
 
 
 def _in_path(parameter: Parameter, value: Json) -> Pairs:
-    write = encode.for_reserved_path if parameter.reserved else encode.for_path
+    write: styles.Encode = encode.for_reserved_path if parameter.reserved else encode.for_path
     if parameter.content:
         yield parameter.wire, write(styles.content_text(parameter.content, value))
         return
     if styles.is_hollow(value):
         raise Refused("must not be empty")
     style, explode = parameter.style, parameter.explode
+    if parameter.rows:
+        value = styles.rows(value, styles.DELIMITERS.get(parameter.rows, ","), write)
+        write = str
     yield parameter.wire, styles.path_text(parameter.wire, value, style, explode, write)
 
 
 def _in_query(parameter: Parameter, value: Json) -> Pairs:
-    write = encode.for_reserved_query if parameter.reserved else encode.for_query
+    write: styles.Encode = encode.for_reserved_query if parameter.reserved else encode.for_query
     if parameter.style == "querystring":
         return [(WHOLE, write(styles.content_text(parameter.content, value)))]
     if parameter.content:
@@ -77,6 +82,9 @@ def _in_query(parameter: Parameter, value: Json) -> Pairs:
             (encode.for_query(parameter.wire), write(styles.content_text(parameter.content, value)))
         ]
     style = parameter.style or "form"
+    if parameter.rows:
+        value = styles.rows(value, styles.DELIMITERS.get(parameter.rows, ","), write)
+        write = str
     return styles.query_pairs(parameter.wire, value, style, parameter.explode, write)
 
 
@@ -87,6 +95,8 @@ def _in_header(parameter: Parameter, value: Json) -> Pairs:
         return
     delimiter = styles.PLAIN_DELIMITERS.get(parameter.style, ",")
     write: styles.Encode = encode.for_header
+    if parameter.rows:
+        text = styles.rows(text, styles.PLAIN_DELIMITERS.get(parameter.rows, ","), write)
     if isinstance(text, list | dict):
         write = styles.separable(write, delimiter)
     yield name, styles.flat(text, write, delimiter, parameter.explode)
