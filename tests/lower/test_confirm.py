@@ -99,11 +99,10 @@ def test_tool_that_asks_takes_its_name_from_the_operations(build: Any) -> None:
 def test_confirmations_in_kubernetes_need_redis(
     build: Any, store: CountStore, kubernetes: bool, ids: list[str]
 ) -> None:
-    more: dict[str, Any] = {
-        "limits": Limits(store=store),
-        "deployment": Deployment(kubernetes=kubernetes),
-    }
+    deployment = Deployment(kubernetes=kubernetes)
 
-    made = lowered(build, Confirming(destructive=True), **more)
+    made = lowered(
+        build, Confirming(destructive=True), limits=Limits(store=store), deployment=deployment
+    )
 
     assert [each.code.id for each in made.diagnostics] == ids

@@ -98,18 +98,22 @@ async def test_a_confirmation_is_refused_while_nobody_can_tell_whether_it_was_us
 
 @pytest.mark.parametrize(
     ("several", "cause"),
-    [({"workers": 2}, "WORKERS is 2"), ({"several_instances": True}, "SEVERAL_INSTANCES is true")],
+    [
+        ({"workers": 2}, "WORKERS is 2"),
+        ({"several_instances": True, "state_key": KEY}, "SEVERAL_INSTANCES is true"),
+        ({"state_key": KEY}, "STATE_KEY is set"),
+    ],
 )
 @pytest.mark.parametrize("states", [None, StatesInMemory()])
 def test_confirmations_of_several_processes_without_redis_are_refused_at_the_start(
     several: dict[str, Any], cause: str, states: StatesInMemory | None
 ) -> None:
-    settings = ConfirmSettings(state_key=KEY, **several)
+    settings = ConfirmSettings(**several)
 
     with pytest.raises(ValueError, match=f'{cause}: each process .* `limits.store = "redis"`'):
         Confirmation(settings, ("order",), states)
 
-    Confirmation(ConfirmSettings(state_key=KEY, confirm_calls=False, **several), ("order",), states)
+    Confirmation(ConfirmSettings(confirm_calls=False, **several), ("order",), states)
 
 
 async def test_a_used_state_stays_used_when_a_clock_is_set_back(
@@ -231,6 +235,8 @@ async def test_clients_are_told_of_changes_in_other_processes(
         while (await client.pubsub_numsub("mcp::changes"))[0][1] < 2:
             await asyncio.sleep(0.01)
         await writer.call_tool("update_pet", {"petId": 7, "name": "Rex"})
+        assert await anext(heard) == ResourceUpdated("shop://pets/7")
+        await client.publish("mcp::changes", b"other [1, \xff")
         assert await anext(heard) == ResourceUpdated("shop://pets/7")
 
 

@@ -164,6 +164,9 @@ def load(url: str) -> Iterator[Load]:
 def test_workers_share_an_address_that_is_told_once() -> None:
     with started("--workers", "2") as server:
         pids = server.pids(2)
+        for pid in pids:
+            os.kill(pid, signal.SIGHUP)
+        assert server.pids(2) == pids
         server.process.send_signal(signal.SIGTERM)
         rest, said = server.process.communicate(timeout=PATIENCE)
 

@@ -134,9 +134,13 @@ class Changes(Offer):
             await self._relay.close()
 
     async def _heard(self, text: str) -> None:
-        """Takes a change of another process."""
-        template, known = json.loads(text)
-        await self._tell(template, known)
+        """Takes a change of another process. A text in another form, as of another version of the server, is
+        a change of unknown extent."""
+        try:
+            template, known = json.loads(text)
+            await self._tell(template, dict(known))
+        except (ValueError, TypeError):
+            await self._missed()
 
     async def _missed(self) -> None:
         """Tells of every resource that somebody wants to know of: each may have changed."""

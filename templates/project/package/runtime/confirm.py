@@ -48,7 +48,8 @@ class Confirmation(Rule):
     ask, else they are refused; a call inside another never asks, and is refused in any case.
 
     `states` remembers which confirmations were used, for all processes. Raises `ValueError` where several
-    processes answer and each would remember its own: one confirmation would make a call in each.
+    processes answer, or one goes on after another, and each would remember its own: one confirmation would
+    make a call in each.
     """
 
     def __init__(
@@ -63,8 +64,12 @@ class Confirmation(Rule):
         self._open = open
         self.states = states
         is_shared = states is not None and not states.alone
-        if self._tools and not is_shared and (settings.workers > 1 or settings.several_instances):
-            raise ValueError(_needs_redis(settings))
+        if self._tools and not is_shared and (cause := _sharing(settings)):
+            raise ValueError(
+                f"calls are confirmed by users, and {cause}: each process would accept the same"
+                ' confirmation once. Build the server with `limits.store = "redis"` and set'
+                f" {settings.variable('limit_store')}, or serve with one process and its own key"
+            )
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -94,18 +99,15 @@ class Confirmation(Rule):
         return Result.error(f"The user {said}: `{tool.name}` was not called, and nothing was sent.")
 
 
-def _needs_redis(settings: ConfirmSettings) -> str:
-    several, one = "several_instances", "workers"
-    cause = (
-        f"{settings.variable(several)} is true"
-        if settings.several_instances
-        else f"{settings.variable(one)} is {settings.workers}"
-    )
-    return (
-        f"calls are confirmed by users, and {cause}: each process would take the same confirmation once."
-        f' Build the server with `limits.store = "redis"` and set {settings.variable("limit_store")}, or'
-        f" serve with one process"
-    )
+def _sharing(settings: ConfirmSettings) -> str:
+    """The setting by which other processes can accept a confirmation that this one asked for, `""` without
+    one: with a key of its own, a process is alone, also after a restart."""
+    if settings.several_instances:
+        return f"{settings.variable('several_instances')} is true"
+    if settings.workers > 1:
+        return f"{settings.variable('workers')} is {settings.workers}"
+    is_set = "state_key" in settings.model_fields_set
+    return f"{settings.variable('state_key')} is set" if is_set else ""
 
 
 def _shown(arguments: Mapping[str, Json], redactor: Redactor) -> Iterator[str]:

@@ -74,7 +74,7 @@ class RedisRelay:
                     await channel.ping()
             is_asked = message is None
             if message and message["type"] == "message":
-                sender, _, text = message["data"].decode().partition(" ")
+                sender, _, text = message["data"].decode("utf-8", "replace").partition(" ")
                 if sender != self._own:
                     await hear(text)
 

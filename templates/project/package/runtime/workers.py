@@ -122,12 +122,13 @@ class Supervisor:
         hears, tells = _SPAWN.Pipe(duplex=False)
         arguments = (self._create, self._settings, self._sock, tells)
         process = _SPAWN.Process(target=_work, args=arguments, daemon=False)
-        # What a terminal sends to all its processes is the supervisor's to act on.
-        signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+        # The supervisor alone acts on signals that a terminal or a service manager sends to all.
+        own = (signal.SIGINT, *([_HANG_UP] if _HANG_UP else []))
+        signal.pthread_sigmask(signal.SIG_BLOCK, own)
         try:
             process.start()
         finally:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, own)
         tells.close()
         self._workers.append(_Worker(process, hears, replaces))
 
