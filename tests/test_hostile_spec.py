@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.cli.test_inert_output import is_inert
+from typer.testing import CliRunner
 
+from mcpgen.cli.app import app
 from mcpgen.config import Config
 from mcpgen.config.tables.models import ApiModels, ApiSchemas
 from mcpgen.diagnostics import Diagnostics
@@ -20,6 +24,12 @@ from mcpgen.ir.server import Server
 from mcpgen.lower import lower
 from mcpgen.parse import parse
 from mcpgen.read import read
+
+HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2028\u2029\u202a-\u202e\u2060-\u2069\u3164\ufeff"
+    "\U000e0000-\U000e01ef]"
+)
+"""Characters that a reader does not see, or that a terminal obeys."""
 
 MARK = "¤"
 """Where a payload goes; every free string of the document has one."""
@@ -43,6 +53,10 @@ PAYLOADS = {
     "bidi and zero width": "\u202e\u200b\ufeff",
     "markup": "--> ]]> */ </script> <b>|</b> # ",
     "traversal": "../../../x",
+    "terminal": "\x1b]52;c;cHduZWQ=\x07\x1b[2J\x9b31m\x9d0;x\x9c\r",
+    "workflow commands": "\n::stop-commands::x\n  ::error file=a.py,line=1::y\n##[error]z\r::add-mask::a",
+    "link": " [click](http://evil.example) <http://evil.example> ![x](http://evil.example/x.png) ",
+    "tags and selectors": "\U000e0041\U000e0101\u3164\u00ad\u2066",
 }
 
 SCHEMA_WORDS = {
@@ -56,9 +70,18 @@ SCHEMA_WORDS = {
 
 DOCUMENT: dict[str, Any] = {
     "openapi": "3.1.0",
-    "info": {"title": f"Pets {MARK}", "version": f"1.0 {MARK}", "description": f"All. {MARK}"},
+    "info": {
+        "title": f"Pets {MARK}",
+        "version": f"1.0 {MARK}",
+        "summary": MARK,
+        "description": f"All. {MARK}",
+        "termsOfService": MARK,
+        "contact": {"name": MARK, "url": MARK, "email": MARK},
+        "license": {"name": MARK, "identifier": MARK},
+    },
     "servers": [{"url": "https://api.example.com/v1", "description": MARK}],
-    "tags": [{"name": MARK, "description": MARK}],
+    "tags": [{"name": MARK, "description": MARK, "externalDocs": {"url": MARK}}],
+    "externalDocs": {"url": MARK, "description": MARK},
     "paths": {
         "/pets/{id}": {
             "summary": MARK,
@@ -110,8 +133,12 @@ DOCUMENT: dict[str, Any] = {
                         "description": MARK,
                         "headers": {f"X-{TAME}": {"description": MARK}},
                         "content": {
-                            "application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}
+                            "application/json": {
+                                "schema": {"$ref": "#/components/schemas/Pet"},
+                                "examples": {MARK: {"summary": MARK, "description": MARK}},
+                            }
                         },
+                        "links": {MARK: {"operationId": MARK, "description": MARK}},
                     },
                     "default": {"description": MARK},
                 },
@@ -281,3 +308,122 @@ def test_an_attack_on_a_string_with_a_meaning_is_refused_or_stays_data(
         assert route is not None
         assert not any("\n" in part or "\\" in part for part in route.path)
         assert all(".." not in file.path and "\\" not in file.path for file in project.files)
+
+
+OUTPUTS = [
+    ("build", "--no-verify", "--keep-going", "-v", "-o", "out"),
+    ("build", "--no-verify", "--keep-going", "--check", "-o", "out"),
+    ("build", "--no-verify", "--keep-going", "--format", "json", "-o", "out"),
+    ("lint", "-v"),
+    ("lint", "--format", "json"),
+    ("lint", "--format", "sarif"),
+    ("tools",),
+    ("tools", "--format", "json"),
+]
+"""Commands that show words of a document."""
+
+REPORTS = ("text", "json", "junit", "sarif", "markdown", "html")
+"""The formats in which a report shows words of a server."""
+
+LISTING: dict[str, Any] = {
+    "tools": [
+        {
+            "name": f"store {MARK}",
+            "title": MARK,
+            "description": MARK,
+            "inputSchema": {
+                "type": f"object{MARK}",
+                "properties": {f"a {MARK}": {"type": MARK, "enum": [MARK], "description": MARK}},
+                "required": [MARK],
+                "$ref": MARK,
+                MARK: MARK,
+            },
+            "outputSchema": {"type": MARK, MARK: MARK},
+            "annotations": {"title": MARK, "readOnlyHint": MARK},
+            "icons": [{"src": MARK}],
+            "execution": MARK,
+            "_meta": {MARK: MARK},
+            MARK: MARK,
+        }
+    ]
+    * 2,
+    "nextCursor": MARK,
+}
+"""A list of tools in which a server attacks at every place."""
+
+
+def attacks() -> list[Any]:
+    """The payloads that a terminal or a CI system obeys; the others are thorough."""
+    again = pytest.mark.thorough(
+        "repeats the proof with payloads that no reader of an output obeys"
+    )
+    kept = ("terminal", "workflow commands")
+    return [
+        pytest.param(payload, id=what, marks=() if what in kept else again)
+        for what, payload in PAYLOADS.items()
+    ]
+
+
+def outputs(
+    document: dict[str, Any], commands: Sequence[tuple[str, ...]], name: str
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The commands with all that each prints about a document in the working directory."""
+    Path(name).write_text(json.dumps(document), encoding="utf-8")
+    for command in commands:
+        result = CliRunner().invoke(app, [command[0], name, *command[1:]])
+        assert result.exit_code in (0, 1, 2), (command, result.exception)
+        yield command, result.stdout + result.stderr
+
+
+def assert_inert(output: str, command: tuple[str, ...]) -> None:
+    """No line is a command of a CI system, and no character commands a terminal."""
+    assert is_inert(output), (command, output)
+    if "sarif" in command and output.startswith("{"):
+        runs = json.loads(output)["runs"]
+        texts = [result["message"]["text"] for run in runs for result in run["results"]]
+        assert not any(re.search(r"(?<!\\)\[click\]\(", text) for text in texts)
+
+
+@pytest.mark.parametrize("payload", attacks())
+def test_an_attack_in_a_document_reaches_no_output(
+    payload: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
+    document = filled(DOCUMENT, payload)
+    # An operation that cannot be built is named with its path.
+    odd = {"parameters": [{"name": payload, "in": "nowhere"}], "responses": {}}
+    document["paths"] |= {f"/odd{payload}": {"get": odd}, f"/{{a}}{{a{payload}": {"get": odd}}
+
+    for command, output in outputs(document, OUTPUTS, "openapi.json"):
+        assert_inert(output, command)
+
+    for file in Path("out").rglob("*"):
+        if file.is_file() and file.suffix != ".pyc":
+            text = file.read_text(encoding="utf-8")
+            assert not HIDDEN.search(text), file
+
+
+@pytest.mark.parametrize("payload", attacks())
+def test_an_attack_in_a_list_of_tools_reaches_no_output(
+    payload: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    commands: list[tuple[str, ...]] = [("check", "--format", kind) for kind in REPORTS]
+    commands += [("tools",), ("tools", "--format", "json"), ("tools", "--format", "html")]
+
+    for command, output in outputs(filled(LISTING, payload), commands, "listing.json"):
+        assert_inert(output, command)
+
+
+@pytest.mark.parametrize("payload", attacks())
+@pytest.mark.parametrize("place", REFUSABLE.values(), ids=REFUSABLE.keys())
+@pytest.mark.thorough("repeats the proof for strings with a meaning, one at a time")
+def test_an_attack_on_a_string_with_a_meaning_reaches_no_output(
+    place: tuple[str | int, ...], payload: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
+
+    for command, output in outputs(attacked(place, payload), OUTPUTS, "openapi.json"):
+        assert_inert(output, command)

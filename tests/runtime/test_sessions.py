@@ -404,6 +404,29 @@ async def test_client_beyond_the_bound_is_served_without_a_session() -> None:
     assert "keeps no session" in text(answer.json())
 
 
+async def test_caller_has_a_share_of_the_sessions_and_leaves_the_rest_to_others() -> None:
+    async with opened(made(sessions_at_once=4, sessions_per_caller=2)) as http:
+        greedy = [await begun(http, who="jo") for _ in range(6)]
+        other = await begun(http, who="al")
+        kept = await http.post(
+            "", json={"jsonrpc": "2.0", "id": 1, "method": "ping"}, headers=headers(str(greedy[0]))
+        )
+        await http.delete("", headers=headers(str(greedy[1])))
+        again = await begun(http, who="jo")
+
+    assert [bool(session) for session in greedy] == [True, True, False, False, False, False]
+    assert other
+    assert kept.status_code == 200
+    assert again
+
+
+async def test_callers_without_a_name_share_all_sessions() -> None:
+    async with opened(made(sessions_at_once=4, sessions_per_caller=2)) as http:
+        sessions = [await begun(http, who="") for _ in range(5)]
+
+    assert [bool(session) for session in sessions] == [True, True, True, True, False]
+
+
 async def test_client_that_reads_no_events_gets_no_session_and_is_not_asked() -> None:
     async with opened(made()) as http:
         session = await begun(http, accept="application/json")

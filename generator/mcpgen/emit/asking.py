@@ -28,5 +28,6 @@ SESSION_VARIABLES = (
     Variable("sessions", "whether clients before 2026-07-28 get sessions", "true"),
     Variable("session_idle_seconds", "after how long without a request a session ends", "1800"),
     Variable("sessions_at_once", "how many sessions are kept at a time", "1000"),
+    Variable("sessions_per_caller", "how many of them one authenticated caller may have", "100"),
 )
 """Those of a server that keeps sessions."""

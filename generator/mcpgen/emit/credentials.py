@@ -115,6 +115,7 @@ SERVER = frozenset(
         "session_idle_seconds",
         "sessions",
         "sessions_at_once",
+        "sessions_per_caller",
         "several_instances",
         "state_key",
         "stream_items",

@@ -13,6 +13,9 @@ from collections.abc import Iterable
 from mcpgen.conformance.report.visible import visible
 from mcpgen.frozen import frozen
 
+COMMAND = re.compile(r":(?=:)|#(?=#)")
+"""The signs with which commands of CI systems begin, but for the last one of each."""
+
 NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
 """Names of elements and attributes, which are ours."""
 
@@ -58,7 +61,7 @@ def _written(child: Child) -> str:
     if isinstance(child, Markup):
         return child.text
     if isinstance(child, str | int):
-        return html.escape(visible(str(child)))
+        return _escaped(str(child))
     return "".join(_written(one) for one in child)
 
 
@@ -72,4 +75,11 @@ def _attribute(key: str, value: Value) -> str:
         return f" {name}"
     if name == "href" and not LINK.match(str(value)):
         return ""
-    return f' {name}="{html.escape(visible(str(value)))}"'
+    return f' {name}="{_escaped(str(value))}"'
+
+
+def _escaped(text: str) -> str:
+    """The text as HTML. A page may be printed to the log of a CI system, which obeys lines that begin with `::` and
+    `##[` anywhere; as references, the signs mean the same to a browser."""
+    seen = html.escape(visible(text.replace("\r\n", "\n").replace("\r", " ")))
+    return COMMAND.sub(lambda found: f"&#{ord(found[0])};", seen)
