@@ -53,7 +53,7 @@ SHORTENED_TOOL_NAME = Code(
 RENAMED_TOOL = Code(
     "MG306",
     "renamed-tool",
-    Severity.WARNING,
+    Severity.NOTE,
     "the tool name `{wanted}` of `{operation}` is taken; it is announced as `{name}`",
     hint="set `x-mcp-name` or an entry of `names` to choose the name",
     explanation="Two operations lead to the same tool name. The later one gets a name told apart "
@@ -90,8 +90,8 @@ UNKNOWN_FIELD = Code(
 RENAMED_ARGUMENT = Code(
     "MG310",
     "renamed-argument",
-    Severity.WARNING,
-    "argument `{wanted}` of `{operation}` is taken by another place; it is announced as `{name}`",
+    Severity.NOTE,
+    "`{wanted}` is the name of two values of `{operation}`; the second is announced as `{name}`",
     hint="set `x-mcp-name` on the parameter or property to choose the name",
     explanation="A tool's arguments are one flat object, so the same name in path and body needs "
     "two names. The first keeps its name; the wire is not affected.",
