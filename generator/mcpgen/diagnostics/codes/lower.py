@@ -290,6 +290,16 @@ UNSENT_EMPTY_OBJECT = Code(
     explanation="In forms, parts and XML, an object is made of the values inside it. One that is there "
     "and empty cannot be told from one that is not there.",
 )
+DOUBTFUL_TEXT = Code(
+    "MG381",
+    "doubtful-text",
+    Severity.WARNING,
+    "the text may be an order to the model; it is kept: `{sentence}`",
+    hint="read the sentence, and remove it if it does not describe the operation",
+    explanation="Phrases such as `you must first call` address developers more often than models, and a "
+    "long base64 text is a sample more often than a hidden order. mcpgen keeps them and tells of them; "
+    "orders that no documentation holds are removed (MG340).",
+)
 SUSPICIOUS_TEXT = Code(
     "MG340",
     "suspicious-text",
