@@ -210,3 +210,12 @@ def test_a_name_that_is_cut_is_not_the_whole_name_of_another_operation(build: An
 
     assert found[1] == "create_core_v1_namespaced_service"
     assert found[0].endswith("_token")
+
+
+def test_a_repeated_operation_id_is_told_once(build: Any) -> None:
+    found, codes = names(
+        build, build.operation(id="list", path="/a"), build.operation(id="list", path="/b")
+    )
+
+    assert len(set(found)) == 2
+    assert "MG306" not in codes

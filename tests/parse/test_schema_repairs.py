@@ -3,6 +3,8 @@
 import jsonschema_rs
 import pytest
 
+from mcpgen.diagnostics import Severity
+
 
 @pytest.mark.parametrize(
     ("written", "normal", "finding"),
@@ -206,6 +208,32 @@ def test_a_reference_in_place_of_properties_brings_the_properties_it_leads_to(pa
         "own": {"type": "boolean"},
     }
     assert result.names == ["malformed-schema"]
+
+
+def test_null_that_serializers_write_for_no_example_is_one_note(schema):
+    text = {"type": "string", "example": None}
+    written = {
+        "type": "object",
+        "properties": {"a": text, "b": text, "c": {**text, "default": None}},
+    }
+
+    json, result = schema(written, "3.0.3")
+
+    assert json["properties"]["a"] == {"type": "string"}
+    assert [each.severity for each in result.found] == [Severity.NOTE, Severity.NOTE]
+    assert (
+        "`example: null` stands where null is not allowed (in 3 places)" in result.found[0].message
+    )
+
+
+def test_examples_of_another_type_are_told_once_and_defaults_each(schema):
+    text = {"type": "string", "example": 5, "default": 6}
+    written = {"type": "object", "properties": {"a": text, "b": text}}
+
+    _, result = schema(written)
+
+    assert result.names == ["unfit-value"] * 3
+    assert result.found[2].message.endswith("it is left out (in 2 places)")
 
 
 @pytest.mark.parametrize(

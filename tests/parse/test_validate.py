@@ -46,12 +46,24 @@ def test_findings_about_schemas_stand_in_the_document_of_the_schema(source, docu
     ]
 
 
-def test_findings_about_an_operation_stand_at_the_operation(source, document):
-    tree = document(paths={"/a/{b}": {"get": {"responses": {"200": {"description": "d"}}}}})
+def test_parameters_of_paths_and_repeated_ids_are_left_to_findings_with_more_detail(
+    source, document
+):
+    responses = {"200": {"description": "d"}}
+    paths = {f"/{path}": {"get": {"operationId": "a", "responses": responses}} for path in "bc"}
 
-    _, found = _validated(source(tree))
+    _, found = _validated(source(document(paths=paths | {"/c/{d}": paths["/b"]})))
 
-    assert [each.at.pointer for each in found] == ["/paths/~1a~1{b}/get"]
+    assert found == []
+
+
+def test_a_value_that_meets_no_branch_is_told_by_the_reason_and_not_by_the_value(source, document):
+    wrong = {"200": {"description": "d", "content": {"a/b": {"schema": {"type": 5}}}}}
+
+    _, found = _validated(source(document({"responses": wrong}, version="3.0.3")))
+
+    assert found[-1].message.startswith("5 is not one of ")
+    assert found[-1].at.pointer.endswith("/schema/type")
 
 
 def test_many_findings_are_counted_and_long_ones_cut(source, document):
@@ -132,9 +144,9 @@ def test_another_document_is_not_taken_for_the_remembered_one(source, document, 
         "[]",
         '"\ud800"',
         '{"format": 0}',
-        '{"format": 1, "findings": [{"key": 5}], "more": 0, "failure": ""}',
-        '{"format": 1, "findings": [null], "more": 0, "failure": ""}',
-        '{"format": 1, "findings": 5, "more": 0, "failure": ""}',
+        '{"format": 2, "findings": [{"key": 5}], "more": 0, "failure": ""}',
+        '{"format": 2, "findings": [null], "more": 0, "failure": ""}',
+        '{"format": 2, "findings": 5, "more": 0, "failure": ""}',
         "[" * 100_000,
     ],
 )
@@ -148,7 +160,7 @@ def test_a_corrupt_memory_is_ignored_and_written_anew(source, document, tmp_path
     _validated(large, "always", tmp_path)
 
     assert ignored.startswith("validation skipped")
-    assert json.loads(kept.read_text())["format"] == 1
+    assert json.loads(kept.read_text())["format"] == 2
     assert list(tmp_path.iterdir()) == [kept]
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.lower.text import cut, plain, sentences, suspicious
+from mcpgen.lower.text import cut, doubtful, plain, sentences, suspicious
 
 
 def clean(prose: str, at: Location, diagnostics: Diagnostics) -> str:
-    """Prose as plain text, without sentences that speak to the model; they are told."""
+    """Prose as plain text, without orders to the model, which are told; what may be an order is told and
+    kept. Adds SUSPICIOUS_TEXT and DOUBTFUL_TEXT."""
     text = plain(prose)
+    if text and doubtful(text):
+        for sentence in sentences(text):
+            if doubtful(sentence) and not suspicious(sentence):
+                diagnostics.add(codes.DOUBTFUL_TEXT, at, sentence=cut(sentence, 80))
     if not text or not suspicious(text):
         return text
     kept: list[str] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -57,7 +58,8 @@ def named(
     chose, then derived ones in document order, which are short for automatic operationIds, those that
     must be cut last; so an operation added to a document never takes the name of another.
     """
-    names = _Names(diagnostics)
+    ids = Counter(operation.id for operation in operations if operation.id)
+    names = _Names(diagnostics, frozenset(id_ for id_, count in ids.items() if count > 1))
     names.owners.update(own_names(config))
     _tell_unknown(operations, config, diagnostics, at)
     asked = {each.key: name for each in operations if (name := _asked(each, config))}
@@ -111,9 +113,11 @@ def _tell_unknown(
 
 @dataclass
 class _Names:
-    """The names given so far, and those `promised` to operations that are still to get theirs."""
+    """The names given so far, and those `promised` to operations that are still to get theirs.
+    `repeated_ids` are the operationIds that several operations have."""
 
     diagnostics: Diagnostics
+    repeated_ids: frozenset[str] = frozenset()
     by_key: dict[str, str] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
     promised: Mapping[str, str] = field(default_factory=dict)
@@ -153,13 +157,15 @@ class _Names:
         wanted = shorten(parts, LONGEST)
         name = wanted if wanted not in self.owners else self._distinct(operation, parts)
         if name != wanted:
-            self.diagnostics.add(
-                codes.RENAMED_TOOL,
-                operation.at,
-                wanted=wanted,
-                operation=operation.key,
-                name=name,
-            )
+            # An id that is not unique was told by `parse`, with what becomes of it.
+            if operation.id not in self.repeated_ids:
+                self.diagnostics.add(
+                    codes.RENAMED_TOOL,
+                    operation.at,
+                    wanted=wanted,
+                    operation=operation.key,
+                    name=name,
+                )
         elif wanted != whole:
             self.diagnostics.add(
                 codes.SHORTENED_TOOL_NAME, operation.at, operation=operation.key, name=name

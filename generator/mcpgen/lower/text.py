@@ -29,15 +29,29 @@ _ENCODED = re.compile(r"[A-Za-z0-9+/]+")
 _ORDER = re.compile(
     r"ignore (?:all |any |the |your )*(?:previous|prior|above|earlier|other) "
     r"(?:instruction|prompt|message|rule|direction|tool|context|guideline)"
-    r"|disregard (?:all|any|the|your|previous) "
-    r"|(?:reveal|print|repeat|output|ignore|show|override)\b.{0,40}\bsystem prompt|<\s*/?\s*important\s*>"
+    r"|ignore your (?:previous |prior |earlier )?(?:instruction|rule|guideline)"
+    r"|disregard (?:all |any |the |your |previous |prior |earlier )+"
+    r"(?:instruction|prompt|message|rule|direction|guideline)"
+    r"|(?:reveal|print|repeat|output|ignore|show|override)\b.{0,20}\byour\b.{0,20}\bsystem prompt"
+    r"|<\s*/?\s*important\s*>"
     r"|do not (?:tell|inform|mention (?:this|it) to|reveal (?:this|it) to) (?:the )?user"
-    r"|(?:without|before) (?:telling|informing|asking) the user"
-    r"|you (?:must|should|shall|will|have to) (?:always|first|never|now) (?:call|use|read|send|invoke)"
-    r"|(?:always|first|never) (?:call|invoke|use) (?:this|the|another) [\w` -]{0,40}tool"
-    r"|as an? (?:ai|assistant|language model)\b|you are (?:now )?an? (?:ai|assistant|agent)\b",
+    r"|(?:always|first|never) (?:call|invoke|use) (?:this|another) [\w` -]{0,40}tool"
+    r"|^\W*as an? (?:ai|assistant|language model),"
+    r"|you are now an? (?:ai|assistant|agent)\b|^\W*you are an? (?:ai|assistant)\b",
     re.IGNORECASE,
 )
+"""Orders to a model, which are removed. Each pattern is one that documentation of an API does not meet
+(`tests/lower/labelled_sentences.py`)."""
+_DOUBTFUL = re.compile(
+    r"you (?:must|should|shall|will|have to) (?:always|first|never|now) (?:call|use|read|send|invoke)"
+    r"|(?:without|before) (?:telling|informing|asking) the user"
+    r"|disregard (?:all|any|the|your|previous) "
+    r"|(?:reveal|print|repeat|output|ignore|show|override)\b.{0,40}\bsystem prompt"
+    r"|(?:always|first|never) (?:call|invoke|use) the [\w` -]{0,40}tool"
+    r"|as an? (?:ai|assistant|language model)\b|you are an? (?:ai|assistant|agent)\b",
+    re.IGNORECASE,
+)
+"""Texts that address a model or the reader of documentation; more often the latter, so they are kept."""
 _ORDERING = (
     "as a",
     "disregard ",
@@ -99,16 +113,22 @@ def sentences(text: str) -> list[str]:
 
 @lru_cache(maxsize=16_384)
 def suspicious(sentence: str) -> bool:
-    """Whether a sentence speaks to the model, or hides what it says."""
-    return _orders(sentence) or any(map(_encoded, sentence.split()))
+    """True for an order to a model, which no documentation of an API holds."""
+    return _has_words_of_orders(sentence) and bool(_ORDER.search(sentence))
 
 
-def _orders(sentence: str) -> bool:
-    """Whether a sentence speaks to the model. Letters beyond ASCII may count as others."""
+@lru_cache(maxsize=16_384)
+def doubtful(sentence: str) -> bool:
+    """True for what may be an order to a model, or hide one, and is documentation more often."""
+    if any(map(_encoded, sentence.split())):
+        return True
+    return _has_words_of_orders(sentence) and bool(_DOUBTFUL.search(sentence))
+
+
+def _has_words_of_orders(sentence: str) -> bool:
+    """True if the patterns of orders have to be tried. Letters beyond ASCII may count as others."""
     lowered = sentence.lower()
-    if sentence.isascii() and not any(words in lowered for words in _ORDERING):
-        return False
-    return bool(_ORDER.search(sentence))
+    return not sentence.isascii() or any(words in lowered for words in _ORDERING)
 
 
 def _encoded(word: str) -> bool:

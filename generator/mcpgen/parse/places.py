@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,8 +12,6 @@ from mcpgen.parse.pointer import step
 Place = tuple[str, Path]
 """A document's key and a path in it."""
 
-_OPERATION = re.compile(r"for '(\w+)'(?: operation)? in '(/.*?)'")
-"""How the validator names an operation in the text of a finding."""
 _NOWHERE: Place = ("", ())
 
 
@@ -36,9 +33,6 @@ class Places:
         path = tuple(str(key) for key in error.absolute_path)
         if error.instance is self._source.root.tree:
             return "", self._existing(path)
-        named = _OPERATION.search(str(error.message))
-        if named:
-            return "", self._existing(("paths", named[2], named[1]))
         for value in (error.instance, error.schema):
             if isinstance(value, dict | list) and id(value) in self._known():
                 return self._known()[id(value)]

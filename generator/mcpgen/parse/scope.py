@@ -38,6 +38,7 @@ class Scope:
     `answers` are the schemas of its responses, without which it can be called all the same.
     `is_needed` is false for the part of an operation that no request depends on: faults in it are
     warnings. `spared` are the places of such faults that an earlier stage has told as errors.
+    `unusable` says of security schemes why they cannot be used, by id.
     """
 
     rules: Rules
@@ -51,11 +52,12 @@ class Scope:
     answers: list[Normal] = field(default_factory=list)
     is_needed: bool = True
     spared: list[Location] = field(default_factory=list)
+    unusable: dict[str, str] = field(default_factory=dict)
 
     def within(self, operation: str) -> Scope:
         """The same tools for another operation, which has no troubles yet."""
         tools = (self.rules, self.references, self.schemas, self.diagnostics)
-        return Scope(*tools, operation, known=self.known)
+        return Scope(*tools, operation, known=self.known, unusable=self.unusable)
 
     def for_responses(self) -> Scope:
         """The same operation for what no request depends on: nothing found there costs the

@@ -40,6 +40,7 @@ def security_schemes(
             continue
         usable = read(scope, id_, described, servers)
         if isinstance(usable, str):
+            scope.unusable[id_] = usable
             scope.tell(codes.UNSUPPORTED_SCHEME, each, scheme=shown(id_), reason=usable)
         else:
             found[id_] = usable
@@ -94,14 +95,21 @@ def security(
 def _tell_unusable(
     scope: Scope, element: Node, id_: str, declared: frozenset[str], outcome: str
 ) -> None:
+    """Counts a scheme that cannot be used; all places with the same outcome are one finding."""
     known = id_ in declared
     hint = nearest(id_, declared) or f"define it under `{scope.rules.schemes}`"
-    scope.tell(
+    reason = scope.unusable.get(id_, "")
+    scope.schemas.tally.count(
         codes.UNDEFINED_SCHEME,
-        element,
+        f"{id_} {outcome}",
+        element.at,
         who=scope.operation if scope.operation == DOCUMENT else f"`{scope.operation}`",
         scheme=shown(id_),
-        reason="cannot be used" if known else "the document does not define",
+        reason=(
+            (f"cannot be used: {reason}" if reason else "cannot be used")
+            if known
+            else "the document does not define"
+        ),
         outcome=outcome,
         hint="add the credential in `hooks.py`" if known else hint,
     )

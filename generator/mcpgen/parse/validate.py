@@ -24,6 +24,7 @@ from mcpgen.ir.source import Dialect, Json, Source
 from mcpgen.parse.node import shown
 from mcpgen.parse.patience import OutOfTime, at_most
 from mcpgen.parse.places import Places
+from mcpgen.parse.pointer import step
 from mcpgen.parse.verdict import Finding, Verdict, read_verdict, write_verdict
 
 Mode = Literal["auto", "always", "never"]
@@ -37,6 +38,9 @@ PATIENCE = {"auto": 5.0, "always": 600.0}
 
 LISTED = 100
 """Findings that are kept; the rest is counted."""
+
+_TOLD_HERE = frozenset({"UnresolvableParameterError", "DuplicateOperationIDError"})
+"""Kinds of findings about operations that `parse` tells with more detail: MG213, MG214 and MG217."""
 
 _HOST = "http://read.invalid/"
 """Where the documents seem to lie, so that relative references between them can be resolved."""
@@ -98,12 +102,15 @@ def _validated(source: Source, seconds: float) -> Verdict:
     try:
         with at_most(seconds):
             for error in _errors(source):
+                if type(error).__name__ in _TOLD_HERE:
+                    continue
                 if len(found) == LISTED:
                     more += 1
                     continue
                 key, path = places.place(error)
                 if not _mistaken(source, error, path):
-                    found[Finding(key, path, _message(error))] = None
+                    below, message = _reason(error)
+                    found[Finding(key, (*path, *below), message)] = None
     except OutOfTime as error:
         failure = str(error)
     # The validator raises whatever its own code and its libraries do not expect of a document:
@@ -196,6 +203,42 @@ def _folder(source: Source) -> str:
 
 def _root_name(source: Source) -> str:
     return posixpath.basename(source.root.name)
+
+
+def _reason(error: Any) -> tuple[tuple[str, ...], str]:
+    """The path below the place of a finding and the sentence that explain it best: of a value that meets
+    no branch of a union, those of the branch that fits it most."""
+    from jsonschema.exceptions import best_match
+
+    above = len(error.absolute_path) if error.context else 0
+    best = best_match(error.context or _branch_errors(error))
+    if best is None:
+        return (), _message(error)
+    while inner := [each for each in best.context if each.validator_value != ["$ref"]]:
+        best = best_match(inner)
+    return tuple(str(key) for key in best.absolute_path)[above:], _message(best)
+
+
+def _branch_errors(error: Any) -> Iterator[Any]:
+    """Why the value of a finding meets no branch, asked again, because the fast backend of the library
+    does not say."""
+    from jsonschema import validators
+
+    schema, path = error.schema, [*error.schema_path]
+    if not path or path[-1] not in ("oneOf", "anyOf") or not isinstance(schema, Mapping):
+        return
+    branches: Any = schema
+    value = error.instance
+    for key in path:
+        branches = step(branches, str(key))[1]
+    for key in error.absolute_path:
+        # The fast backend hands over the whole document, the other one the value itself.
+        value = step(value, str(key))[1]
+    if not isinstance(branches, list):
+        return
+    shared = {name: schema[name] for name in ("definitions", "$defs") if name in schema}
+    checks = validators.validator_for(schema)({**shared, path[-1]: branches})
+    yield from checks.iter_errors(value)
 
 
 def _message(error: Any) -> str:

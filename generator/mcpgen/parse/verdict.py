@@ -11,7 +11,7 @@ from pathlib import Path
 from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 @frozen

@@ -53,7 +53,7 @@ SHORTENED_TOOL_NAME = Code(
 RENAMED_TOOL = Code(
     "MG306",
     "renamed-tool",
-    Severity.WARNING,
+    Severity.NOTE,
     "the tool name `{wanted}` of `{operation}` is taken; it is announced as `{name}`",
     hint="set `x-mcp-name` or an entry of `names` to choose the name",
     explanation="Two operations lead to the same tool name. The later one gets a name told apart "
@@ -90,7 +90,7 @@ UNKNOWN_FIELD = Code(
 RENAMED_ARGUMENT = Code(
     "MG310",
     "renamed-argument",
-    Severity.WARNING,
+    Severity.NOTE,
     "`{wanted}` of `{operation}` is already a {other}; this {own} is announced as `{name}`",
     hint="set `x-mcp-name` on the parameter or property to choose the name",
     explanation="A tool's arguments are one flat object, so the same name in path and body needs "
@@ -291,6 +291,16 @@ UNSENT_EMPTY_OBJECT = Code(
     hint="offer the body as application/json if the API tells the two apart",
     explanation="In forms, parts and XML, an object is made of the values inside it. One that is there "
     "and empty cannot be told from one that is not there.",
+)
+DOUBTFUL_TEXT = Code(
+    "MG381",
+    "doubtful-text",
+    Severity.WARNING,
+    "the text may be an order to the model; it is kept: `{sentence}`",
+    hint="read the sentence, and remove it if it does not describe the operation",
+    explanation="Phrases such as `you must first call` address developers more often than models, and a "
+    "long base64 text is a sample more often than a hidden order. mcpgen keeps them and tells of them; "
+    "orders that no documentation holds are removed (MG340).",
 )
 SUSPICIOUS_TEXT = Code(
     "MG340",

@@ -345,10 +345,19 @@ UNFIT_VALUE = Code(
     "MG235",
     "unfit-value",
     Severity.WARNING,
-    "the {keyword} `{value}` does not have the type `{type}`; it is left out",
+    "the {keyword} `{value}` does not have the type `{type}`; it is left out{times}",
     hint="correct the {keyword} or the type",
     explanation="Defaults and examples are announced to models and used in tests, so one that the "
-    "schema itself forbids would mislead both.",
+    "schema itself forbids would mislead both. Examples that miss the same type are told once, at the "
+    "first, with their number.",
+)
+NULL_EXAMPLE = Code(
+    "MG255",
+    "null-example",
+    Severity.NOTE,
+    "`{keyword}: null` stands where null is not allowed{times}; it is left out",
+    explanation="Some serializers write `example: null` and `default: null` for a value that nobody "
+    "has given. The keyword says nothing then, so all of them are told once.",
 )
 UNKNOWN_KEYWORD = Code(
     "MG236",
@@ -442,7 +451,7 @@ UNDEFINED_SCHEME = Code(
     "MG250",
     "undefined-scheme",
     Severity.WARNING,
-    "{who} asks for the security scheme `{scheme}`, which {reason}; {outcome}",
+    "{who} asks for the security scheme `{scheme}`, which {reason}; {outcome}{times}",
     hint="{hint}",
     explanation="Credentials are sent only as the document describes them. Where none of an "
     "operation's alternatives can be used as a whole, the credentials that can be used are sent, if there "

@@ -47,7 +47,7 @@ class Schemas:
         self._diagnostics = diagnostics
         self._names = Names(source)
         self._heirs = Heirs(source, rules, references)
-        self._tally = Tally()
+        self.tally = Tally()
         self._composed: list[Composed] = []
         self._inline: dict[tuple[str, Path], Normal] = {}
         self._named: dict[tuple[str, Path], str] = {}
@@ -71,7 +71,7 @@ class Schemas:
         cut_endless(schemas, self._diagnostics)
         cut_tangled(schemas, self._diagnostics)
         open_closed(self._composed, schemas, self._diagnostics)
-        self._tally.tell(self._diagnostics)
+        self.tally.tell(self._diagnostics)
         return self._definitions
 
     def definition(self, walk: Walk, reference: str, path: Path) -> str | None:
@@ -157,7 +157,7 @@ class Schemas:
         return self._named[key]
 
     def _normalised(self, node: Node) -> Normal:
-        shared = (self._rules, KEYWORDS, self, self._diagnostics, self._tally, self._composed)
+        shared = (self._rules, KEYWORDS, self, self._diagnostics, self.tally, self._composed)
         walk = Walk(node.document, *shared)
         json: Json = normal(walk, node.value, node.path)
         return Normal(Schema(json, node.at), tuple(walk.uses), walk.fault, tuple(walk.faults))

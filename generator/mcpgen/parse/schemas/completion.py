@@ -99,8 +99,14 @@ def _leave_out_unfit(walk: Walk, out: dict[str, Json], raw: dict[str, Json], pat
 
 
 def _tell_unfit(walk: Walk, keyword: str, value: Json, types: list[str], path: Path) -> None:
-    told = " or ".join(types)
-    walk.warn(codes.UNFIT_VALUE, path, keyword=keyword, value=shown(spelled(value)), type=told)
+    if value is None:
+        walk.tally.count(codes.NULL_EXAMPLE, keyword, walk.at(path))
+        return
+    told, written = " or ".join(types), shown(spelled(value))
+    if keyword == "example":
+        walk.tally.count(codes.UNFIT_VALUE, keyword, walk.at(path), value=written, type=told)
+        return
+    walk.warn(codes.UNFIT_VALUE, path, keyword=keyword, value=written, type=told, times="")
 
 
 def nullable(out: dict[str, Json]) -> dict[str, Json]:
