@@ -35,6 +35,13 @@ small documents at every run.
 
 A `–` says that Prism was not asked: it does not open the document, or the document is larger than 400 kB.
 Prism passes over a schema that it cannot compile, so its approval alone is weaker than openapi-core's.
+
+Every request is also read by three parsers of servers: the standard library's, Werkzeug's, and a plain version
+of what Go's `net/http` and `mime/multipart` do. A request that they read differently is `wrong`.
+[serializations.yaml](../tests/judge/serializations.yaml) lists the bytes of every documented serialization
+(style, explode, location, type; empty, one, many, reserved, non-ASCII, delimiter inside; 2.0, 3.0, 3.1 and 3.2),
+each row with its clause and with what mcpgen does where the text is silent; a test holds servers to the list.
+Calls are drawn from what the tools announce; the last section draws from the documents.
 """
 
 COLUMNS = (
@@ -51,9 +58,8 @@ ABOUT_COMPLETENESS = """
 `python -m tests.judge --complete` (`--tools` and `--draws` as above) reads each document without any module of
 mcpgen and draws requests from the original schemas: each branch of a union, bounds, nulls, free keys, `5` and `5.0`,
 texts that look like numbers, empty lists. The flattening rules and the tool's table of arguments and places give
-the arguments, the server is called, and the request that arrives is compared with the one drawn. Three parsers
-read queries, forms, cookies and multipart bodies: the standard library's, Werkzeug's, and a plain version of what
-Go's `net/http` does; a request counts as sent only if all three read the drawn values. Draws depend on a digest of
+the arguments, the server is called, and the request that arrives is compared with the one drawn. A request
+counts as sent only if the three parsers read the drawn values. Draws depend on a digest of
 document and operation alone.
 
 * `valid`: the original schemas allow the drawn request.
