@@ -4,13 +4,21 @@ from pydantic import SecretStr
 from pydantic_settings import SettingsConfigDict
 
 from launchpad_mcp.runtime.caller_settings import CallerSettings
-from launchpad_mcp.runtime.redis_windows import RedisSettings
+from launchpad_mcp.runtime.rates import RateSettings
+from launchpad_mcp.runtime.redis_store import RedisSettings
 from launchpad_mcp.runtime.script_settings import ScriptSettings
 from launchpad_mcp.runtime.sessions import SessionSettings
 from launchpad_mcp.runtime.settings import ServerSettings
 
 
-class Settings(CallerSettings, RedisSettings, ScriptSettings, SessionSettings, ServerSettings):
+class Settings(
+    CallerSettings,
+    RateSettings,
+    ScriptSettings,
+    SessionSettings,
+    RedisSettings,
+    ServerSettings,
+):
     """The address of the API and the credentials it asks for; `ServerSettings` holds the rest."""
 
     model_config = SettingsConfigDict(env_prefix="LAUNCHPAD_")

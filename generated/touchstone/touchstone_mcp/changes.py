@@ -6,5 +6,5 @@ from touchstone_mcp.settings import Settings
 
 
 def changes(settings: Settings) -> Changes:
-    """What tells of changes that handlers make, as long as one process hears of all calls."""
-    return Changes(RESOURCES, {}, alone=settings.workers == 1)
+    """Tells of changes that handlers make, as long as the process hears of all calls."""
+    return Changes(RESOURCES, {}, alone=settings.workers == 1 and not settings.several_instances)

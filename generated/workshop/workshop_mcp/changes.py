@@ -25,5 +25,9 @@ WRITERS: dict[str, tuple[Touched, ...]] = {
 
 
 def changes(settings: Settings) -> Changes:
-    """What tells of changes, as long as one process hears of all calls."""
-    return Changes(RESOURCES, WRITERS, alone=settings.workers == 1)
+    """Tells of changes, as long as the process hears of all calls."""
+    return Changes(
+        RESOURCES,
+        WRITERS,
+        alone=settings.workers == 1 and not settings.several_instances,
+    )

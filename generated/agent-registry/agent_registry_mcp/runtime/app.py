@@ -16,6 +16,7 @@ from .guard import Guard
 from .hooks import Handler, Hooks
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
+from .large_answers import LargeAnswers
 from .offer import Offer
 from .policy import Rule, having
 from .probes import PATHS, answer_probe
@@ -27,6 +28,7 @@ from .settings import ServerSettings
 from .surface import Surface
 from .tool import Tool
 from .upstream import Upstream
+from .used_states import StatesInMemory
 
 
 class App:
@@ -70,7 +72,9 @@ class App:
             settings.questions_at_once,
             hears=lambda context, level: all(each.hears(context, level) for each in offers),
         )
-        rounds = Rounds(identity.name, settings.state_key.get_secret_value(), self._limits.seconds)
+        used = next((rule.states for rule in rules if rule.states), StatesInMemory())
+        key = settings.state_key.get_secret_value()
+        rounds = Rounds(identity.name, key, self._limits.seconds, used)
         self._protocol = Protocol(identity, self._catalogue, offers, self._limits, rounds)
         self._entrance: Asgi | None = None
 
@@ -84,7 +88,8 @@ class App:
                 self._catalogue.calls.state = await stack.enter_async_context(opened)
             with_json = partial(without_sessions, json_response=True)
             json_app = await self._protocol.answering(stack, with_json)
-            event_app = await self._protocol.answering(stack, without_sessions)
+            with_events = await self._protocol.answering(stack, without_sessions)
+            event_app: Asgi = LargeAnswers(with_events)
             for rule in self._rules:
                 await stack.enter_async_context(rule.running())
             for offer in self._offers:
@@ -96,7 +101,7 @@ class App:
             if self._sessions:
                 manager = self._sessions.manager
                 keeping = await self._protocol.answering(stack, manager, has_sessions=True)
-                event_app = self._sessions.before(event_app, keeping)
+                event_app = self._sessions.before(event_app, LargeAnswers(keeping))
             edge = Edge(
                 self._screened(json_app),
                 self._screened(event_app),
@@ -146,7 +151,7 @@ class App:
         """The SDK's application behind the fast path."""
         known = self._catalogue
         return FastPath(
-            app, lists, known.tools, known.listed, known.result, self._limits, events=events
+            app, lists, known.tools, known.page, known.result, self._limits, events=events
         )
 
     def _gated(self, app: Asgi) -> Asgi:

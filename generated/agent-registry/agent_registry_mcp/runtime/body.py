@@ -41,10 +41,8 @@ def _writer(kind: str, body: Body, fields: Fields) -> Callable[[Json], bytes]:
     media_type = body.media_type
     if kind == "application/x-www-form-urlencoded":
         return lambda value: form(value, body.parts, fields)
-    if kind in lines.KINDS:
-        return lines.lines
-    if lines.is_sequence(kind):
-        return lines.records
+    if (sequence := lines.sequence_writer(kind)) is not None:
+        return sequence
     if content.is_json(kind):
         return content.compact
     if content.is_xml(kind) and not body.xml:

@@ -13,6 +13,7 @@ from .caller import Caller
 from .calls import Calls
 from .client import Client
 from .hooks import Call, Handler
+from .list_pages import ListPages, Page
 from .offer import Inside, Offer
 from .policy import Refusal, Rule, Told, having
 from .result import Result
@@ -50,6 +51,7 @@ class Catalogue:
         self._withheld = {tool.name: tool for tool in offered if tool.name in withheld}
         self._own = (*self.surface.tools, *self._beside)
         self.tools = {tool.name: tool for tool in (*self._own, *self._offered)}
+        self._pages = ListPages()
         self.calls = making(dict.fromkeys(self._owners, self._answered))
 
     @property
@@ -63,6 +65,11 @@ class Catalogue:
         if not self._beside or caller.toolset:
             return shown
         return [*shown, *(tool for tool in self._beside if self._shows(caller, tool))]
+
+    def page(self, caller: Caller, cursor: str | None) -> Page:
+        """The page of that list at a cursor, the first one without. Raises `MCPError` where there is
+        none."""
+        return self._pages.page(self.listed(caller), cursor)
 
     def allows(self, caller: Caller, name: str) -> bool:
         """Whether a caller may call the tool of a name."""

@@ -12,9 +12,10 @@ from urllib.parse import quote, unquote
 from .request import Refused
 from .tool import Json
 
-RESERVED = ":/?@!$'()*,;"
+RESERVED = ":/?@!$'()*,"
 """Reserved characters that `allowReserved` leaves as they are; `#`, `[` and `]` may not stand in a
-query, and `&`, `=` and `+` would be taken for something else there."""
+query, and `&`, `=`, `+` and `;` would be taken for something else there: Go's servers drop a pair
+with `;`, and older ones divide it."""
 
 RESERVED_IN_PATH = ":@!$&'()*+,"
 """The same in a path, which `/`, `?` and `#` would divide or end; `;` and `=` make parameters of a
@@ -30,18 +31,19 @@ FORBIDDEN_HEADERS = frozenset(
         "content-type",
         "cookie",
         "expect",
-        "forwarded",
         "host",
         "keep-alive",
         "te",
         "trailer",
         "transfer-encoding",
         "upgrade",
-        "via",
-        "x-real-ip",
     ]
 )
-"""Headers that the server alone sets, beside all of `Proxy-*` and `X-Forwarded-*`."""
+"""Headers that the server alone sets."""
+
+FORWARDED_HEADERS = frozenset(["forwarded", "via", "x-real-ip"])
+"""Headers about the way of a request, beside all of `Proxy-*` and `X-Forwarded-*`: a call cannot set
+them."""
 
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
@@ -198,10 +200,12 @@ def token(name: str) -> str:
     return name
 
 
-def header_name(name: str) -> str:
-    """A header's name, if the server leaves it to the API's description; else raises `Refused`."""
+def header_name(name: str, *, is_fixed: bool = False) -> str:
+    """A header's name, if the server leaves it to the API's description; else raises `Refused`.
+    `is_fixed`: no call gives the value."""
     lowered = name.lower()
-    if lowered in FORBIDDEN_HEADERS or lowered.startswith(("proxy-", "x-forwarded-")):
+    is_forwarded = lowered in FORWARDED_HEADERS or lowered.startswith(("proxy-", "x-forwarded-"))
+    if lowered in FORBIDDEN_HEADERS or (is_forwarded and not is_fixed):
         raise Refused(f"must not set the header `{name}`")
     return token(name)
 

@@ -14,9 +14,12 @@ LARGEST = 64 * 1024
 class JoinedProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
     """uvicorn's protocol, which writes an answer in pieces, over a transport that joins them."""
 
+    send_seconds: float = 30
+    """How long a client may take to read what was written when the connection is closed."""
+
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Begins."""
-        self._joined = Joined(transport)
+        self._joined = Joined(transport, self.send_seconds)
         super().connection_made(self._joined)
 
     def eof_received(self) -> None:
@@ -29,8 +32,9 @@ class Joined:
     """A transport that writes at once what it is given in one turn of the event loop: each write is a
     call of the system, and a packet that wakes the client."""
 
-    def __init__(self, transport: asyncio.Transport) -> None:
+    def __init__(self, transport: asyncio.Transport, send_seconds: float) -> None:
         self._transport = transport
+        self._send_seconds = send_seconds
         self.is_closing = transport.is_closing
         self._loop = asyncio.get_running_loop()
         self._pieces: list[bytes] = []
@@ -49,9 +53,11 @@ class Joined:
             self.flush()
 
     def close(self) -> None:
-        """Closes the connection once all is written."""
+        """Closes the connection once all is written, and at the latest after `send_seconds`."""
         self.flush()
         self._transport.close()
+        if self._transport.get_write_buffer_size():
+            self._loop.call_later(self._send_seconds, self._transport.abort)
 
     def flush(self) -> None:
         """Writes all it has been given."""

@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
-from .content import content
+from .content import content, essence
 from .encode import for_query, request_json
+from .lines import sequence_writer
 from .request import Refused
 from .tool import Json
 
@@ -49,6 +50,16 @@ def flat(value: Json, encode: Encode, delimiter: str = ",", explode: bool = Fals
             if item is not None
         )
     return encode(value)
+
+
+def rows(value: Json, delimiter: str, encode: Encode) -> list[str]:
+    """The arrays inside an array, each written in one piece.
+
+    Raises `Refused` for a member that holds the delimiter, and for an array without members.
+    """
+    if any(is_hollow(row) for row in value):
+        raise Refused("must not hold an empty array, since nothing would be sent for it")
+    return [flat(row, separable(encode, delimiter), delimiter) for row in value]
 
 
 def is_hollow(value: Json) -> bool:
@@ -153,4 +164,5 @@ def cookie_pairs(
 
 def content_text(media_type: str, value: Json) -> str:
     """A parameter that has a media type instead of a style, as that type writes it."""
-    return content(media_type, value).decode()
+    write = sequence_writer(essence(media_type)) if isinstance(value, list) else None
+    return (write(value) if write else content(media_type, value)).decode()

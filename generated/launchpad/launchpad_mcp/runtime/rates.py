@@ -27,7 +27,8 @@ from .limit_settings import LimitSettings
 from .policy import Finish, Invocation, Refusal, Rule, Told
 from .result import Result
 from .tool import Json
-from .windows import Store, Unreachable, in_memory
+from .unreachable import Unreachable
+from .windows import Store, Windows
 
 NOTATION = re.compile(r"[1-9][0-9]{0,5}/([1-9][0-9]{0,3} )?(second|minute|hour|day)s?")
 """How a rate is written: `3/second`, `100/minute`, `1000/12 hours`."""
@@ -148,7 +149,7 @@ class RateLimits(Rule):
         self._all, self._subject = _item(rates.all), _item(rates.subject)
         self._tools = _items(rates.tools)
         self._subject_tools = _items(rates.subject_tools)
-        self._store = store or in_memory()
+        self._store = store or Windows()
         self._code, self._messages, self._open = code, messages, open
         self._by_address, self._proxies = by_address, settings.trusted_proxies
         self._server, self._processes = settings.variable(""), settings.workers
@@ -168,8 +169,8 @@ class RateLimits(Rule):
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """The time in which the store is used; it may come later, and go."""
-        if not self._idle and not await self._store.answers():
-            self._noticed(False)
+        if not self._idle and (failure := await self._store.failure()):
+            self._noticed(False, failure)
         yield
         await self._store.close()
 
@@ -187,9 +188,8 @@ class RateLimits(Rule):
 
     async def ready(self) -> str:
         """Whether calls can be counted, where they are refused otherwise."""
-        if self._idle or self._open or await self._store.answers():
-            return ""
-        return "the store of the limits cannot be reached"
+        failure = "" if self._idle or self._open else await self._store.failure()
+        return f"the store of the limits cannot be used: {failure}" if failure else ""
 
     def gate(self, app: Asgi) -> Asgi:
         """Keeps the address of a client, if it is what an unknown caller is counted by."""
@@ -303,7 +303,7 @@ class RateLimits(Rule):
         name = f"address {_address.get()}" if anybody else f"subject {caller.subject}"
         return hashlib.blake2b(name.encode("utf-8", "replace"), digest_size=12).hexdigest()
 
-    def _noticed(self, reachable: bool, fault: str = "no answer") -> None:
+    def _noticed(self, reachable: bool, fault: str = "") -> None:
         """Says it once in the log when the store goes, and when it is back."""
         if reachable == self._reachable:
             return

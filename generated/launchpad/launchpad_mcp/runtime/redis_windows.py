@@ -1,71 +1,82 @@
-"""Where calls are counted for many processes and machines at once: sliding windows in Redis.
+"""Counts calls for many processes and machines at once: sliding windows in Redis.
 
-One script of Redis looks and counts, so two servers can never both take the last place.
+One script of Redis looks and counts, so two servers can never both take the last place. The times are
+those of Redis' own clock. The library `limits` sends the clock of the machine that was called: a machine
+whose clock is wrong would open or lock the windows of all.
 """
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from limits import RateLimitItem
+from redis.asyncio import Redis
 
-from limits.aio.storage import RedisStorage
-from pydantic import SecretStr, field_validator
-from redis.asyncio import BlockingConnectionPool
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from .redis_store import RedisSettings, connect, reaching
+from .unreachable import Unreachable
+from .windows import Store, Windows
 
-from .rates import RateSettings
-from .windows import STORE_SECONDS, Store, in_memory
+_TAKE = """
+local kind = redis.call('TYPE', KEYS[1]).ok
+if kind ~= 'list' and kind ~= 'none' then
+    redis.call('DEL', KEYS[1])
+end
+local time = redis.call('TIME')
+local now = time[1] + time[2] / 1000000
+local amount, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local oldest = tonumber(redis.call('LINDEX', KEYS[1], amount - 1) or 0)
+if not oldest then
+    redis.call('DEL', KEYS[1])
+elseif oldest >= now - window then
+    local left = redis.call('TTL', KEYS[1])
+    if left < 0 or left > window then
+        redis.call('EXPIRE', KEYS[1], window)
+    end
+    return math.min(math.max(1, math.ceil(oldest + window - now)), window)
+end
+redis.call('LPUSH', KEYS[1], string.format('%.6f', now))
+redis.call('LTRIM', KEYS[1], 0, amount - 1)
+redis.call('EXPIRE', KEYS[1], window)
+return 0
+"""
+"""Counts a call within a rate and returns 0, or returns the seconds to wait. A key of another type, or
+with other values, would refuse calls for ever: it is replaced. A key that lasts longer than its window
+was written before the clock of Redis was set back: it ends after one window."""
 
-CONNECTIONS = 50
-"""How many connections one process has at most; further calls wait for one."""
-
-IN_MEMORY = "memory://"
-"""The address that stands for the memory of each process, as for a server that is tried out."""
-
-_SCHEMES = ("redis", "rediss")
+_TRY = "redis.call('SET', KEYS[1], '1', 'EX', 60) return redis.call('DEL', KEYS[1])"
+"""Writes, as a call would: a Redis that is full, or a replica, answers PING as ever."""
 
 
-class RedisSettings(RateSettings):
-    """The rates, and where Redis is."""
+class RedisWindows:
+    """The windows of all servers that use one Redis."""
 
-    limit_store: SecretStr | None = None
-    """The URL of Redis, `rediss://` with TLS; `memory://` counts in each process alone."""
+    alone = False
 
-    @field_validator("limit_store")
-    @classmethod
-    def _check_store(cls, given: SecretStr | None) -> SecretStr | None:
-        url = given.get_secret_value() if given else IN_MEMORY
-        parts = urlsplit(url)
-        if url != IN_MEMORY and (parts.scheme not in _SCHEMES or not parts.hostname):
-            raise ValueError("must be a URL that begins with redis:// or rediss://, or memory://")
-        return given
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+        self._take = redis.register_script(_TAKE)
+        self._try = redis.register_script(_TRY)
+
+    async def take(self, rate: RateLimitItem, *key: str) -> int:
+        """Counts a call if the call is within the rate, and returns 0; otherwise returns the seconds
+        to wait. Raises `Unreachable`."""
+        async with reaching():
+            name = f"mcp:{rate.key_for(*key)}"
+            return int(await self._take([name], [rate.amount, rate.get_expiry()]))
+
+    async def failure(self) -> str:
+        """Why calls cannot be counted now, `""` if they can."""
+        try:
+            async with reaching():
+                await self._try(["mcp:ready"])
+        except Unreachable as fault:
+            return str(fault)
+        return ""
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._redis.aclose()
 
 
 def redis_windows(settings: RedisSettings) -> Store:
-    """The store that the settings name. Raises `ValueError` if they name none: a server that
-    counted alone would let through more than was asked for."""
-    if settings.limit_store is None:
-        variable = settings.variable("limit_store")
-        raise ValueError(
-            f"{variable} is not set: the limits are counted in Redis, for all processes together; set it to"
-            " the URL of Redis, such as redis://localhost:6379/0, or to memory:// to try the server out"
-        )
-    url = settings.limit_store.get_secret_value()
-    if url == IN_MEMORY:
-        return in_memory()
-    pool = BlockingConnectionPool.from_url(
-        url,
-        max_connections=CONNECTIONS,
-        timeout=STORE_SECONDS,
-        socket_connect_timeout=STORE_SECONDS,
-        socket_timeout=STORE_SECONDS,
-        retry=Retry(NoBackoff(), 0),
-    )
-    storage = RedisStorage(
-        f"async+{url}",
-        implementation="redispy",
-        key_prefix="mcp",
-        connection_pool=pool,  # type: ignore[arg-type]  # documented, but not in the types
-    )
-    return Store(storage, (RedisError, OSError), pool.aclose)
+    """The store that the settings name. Raises `ValueError` if they name none."""
+    redis = connect(settings)
+    return RedisWindows(redis) if redis else Windows()

@@ -31,6 +31,8 @@ class ServerSettings(BaseSettings):
     """Origins of web pages that may call, beside the server's own and the loopback's."""
     workers: Annotated[int, Field(ge=1, le=1024)] = 1
     """How many processes serve at the same address."""
+    hang_seconds: Annotated[float, Field(ge=0)] = 30
+    """After how long without a sign of life one of several workers is killed and replaced; 0 for never."""
     fast_path: bool = True
     """Whether plain requests are answered in front of the SDK; without, all of them by it."""
     drain_seconds: Annotated[float, Field(ge=0)] = 0
@@ -42,6 +44,17 @@ class ServerSettings(BaseSettings):
     calls_at_once: Annotated[int, Field(gt=0)] = 500
     """How many calls a process makes at a time, each with a connection to the API; to more it says that
     they may be tried again."""
+    connections_at_once: Annotated[int, Field(gt=0)] = 10_000
+    """How many connections of clients a process holds, and never more than half of its open files; for one
+    more, the connection that waits longest for its client is closed."""
+    header_seconds: Annotated[float, Field(gt=0)] = 10
+    """How long a client may take to send the header of a request."""
+    body_seconds: Annotated[float, Field(gt=0)] = 30
+    """How long a client may take to send the body of a request."""
+    idle_seconds: Annotated[float, Field(gt=0)] = 5
+    """How long a connection is kept between two requests."""
+    send_seconds: Annotated[float, Field(gt=0)] = 30
+    """How long a client may leave an answer unread."""
     request_bytes: Annotated[int, Field(gt=0)] = 4 * 1024 * 1024
     """How large a message from a client may be."""
     answer_seconds: Annotated[float, Field(gt=0, le=86_400)] = 300

@@ -13,6 +13,13 @@ ACCEPTED = "gzip"
 PIECE = 64 * 1024
 """How many bytes of content are held at once beyond those that are kept."""
 
+MEMBERS = 1024
+"""How many compressed members one after another a body may have: each of them costs time, also an empty one."""
+
+WINDOW = 256
+"""How many bytes are given to the decompression of a member first. The number doubles up to `PIECE`, because zlib
+copies the bytes behind the end of a member, which are many where members are small."""
+
 _AUTOMATIC = zlib.MAX_WBITS | 32
 
 
@@ -41,20 +48,29 @@ async def read(content: AsyncIterator[bytes], budget: int) -> tuple[bytes, bool]
 
 async def _inflated(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     inflater = zlib.decompressobj(_AUTOMATIC)
-    begun = False
+    members, window = 0, WINDOW
     async for chunk in chunks:
-        while chunk:
-            if inflater.eof:
+        rest = memoryview(chunk)
+        while rest:
+            if inflater.eof or not members:
                 # gzip allows one member after another.
                 inflater = zlib.decompressobj(_AUTOMATIC)
-            begun = True
-            yield _inflate(inflater, chunk)
-            chunk = inflater.unconsumed_tail or inflater.unused_data
-    if begun and not inflater.eof:
+                members, window = members + 1, WINDOW
+                if members > MEMBERS:
+                    raise Unanswered(f"answered with more than {MEMBERS} compressed members")
+            given, rest = rest[:window], rest[window:]
+            window = min(2 * window, PIECE)
+            yield _inflate(inflater, given)
+            while inflater.unconsumed_tail:
+                yield _inflate(inflater, inflater.unconsumed_tail)
+            if inflater.unused_data:
+                # What follows the end of a member belongs to the next one.
+                rest = memoryview(chunk)[len(chunk) - len(rest) - len(inflater.unused_data) :]
+    if members and not inflater.eof:
         raise Unanswered("answered with compressed data that ends too early")
 
 
-def _inflate(inflater: zlib._Decompress, chunk: bytes) -> bytes:
+def _inflate(inflater: zlib._Decompress, chunk: bytes | memoryview) -> bytes:
     try:
         return inflater.decompress(chunk, PIECE)
     except zlib.error:

@@ -104,15 +104,14 @@ def _chosen(given: float | None, declared: float) -> float:
 
 
 def _size(result: Result, enough: float) -> int:
-    """The size of a result in bytes, roughly: exact where it is text, and never too small by the
-    weight of quotes and escapes alone."""
+    """The bytes of a result on the wire, as JSON with all escapes: of its texts and data without their
+    quotes, and of its value. Counting ends above `enough`."""
     size = 0
     for block in result.content:
         text = block.get("text") or block.get("data")
-        whole = text if isinstance(text, str) else json.dumps(block)
-        size += len(whole) if whole.isascii() else len(whole.encode("utf-8", "replace"))
+        size += len(json.dumps(text)) - 2 if isinstance(text, str) else len(json.dumps(block))
         if size > enough:
             return size
     if result.structured is not None:
-        size += len(json.dumps(result.structured, ensure_ascii=False).encode("utf-8", "replace"))
+        size += len(json.dumps(result.structured, separators=(",", ":")))
     return size

@@ -28,6 +28,7 @@ from .redact import Redactor
 from .request import Request
 from .result import Result
 from .tool import Json, Tool
+from .used_states import UsedStates
 
 Finish = Callable[[], Awaitable[Result]]
 """The rest of a call."""
@@ -128,7 +129,10 @@ class Invocation:
 
 
 class Rule:
-    """One rule. A subclass overrides the places that it takes."""
+    """One rule. A subclass overrides the places that it takes. `states` remembers which states of calls
+    came back, None where the memory of the process does."""
+
+    states: UsedStates | None = None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

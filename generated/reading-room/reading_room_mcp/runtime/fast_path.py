@@ -22,6 +22,8 @@ from .begun import Begun, Patience
 from .caller import Caller, caller_of
 from .client import Client, Limits
 from .http import Asgi, Receive, Scope, Send, body_of
+from .large_answers import EVENT_BYTES
+from .list_pages import Page
 from .moulds import BEGUN, CLIENT, Encode, Mould, ascii_json, cast, utf8_json
 from .plain import CALL, LIST, Asked, plain
 from .result import Result, is_text, text_block
@@ -35,8 +37,9 @@ _TEXTS = ("one – of a mould", "two – of a mould")
 _SAMPLES: tuple[dict[str, Any], ...] = tuple(
     {"name": text, "inputSchema": {"type": "object"}} for text in _TEXTS
 )
-_Kind = tuple[bool, bool] | None
-"""What a mould is of: results that are failures, and have a value; None is the list."""
+_Kind = tuple[bool, bool] | str | None
+"""What a mould is of: results that are failures, and have a value; a page of the list with the cursor of
+the next one, None the last."""
 
 _VALUE = {"value": "– of a mould"}
 
@@ -74,7 +77,7 @@ def _encoder(revision: str) -> Encode:
 class FastPath:
     """One of the SDK's applications, behind an entrance for what is plain.
 
-    `tools` are all by name, `listed` those that a caller sees; `result` is that of a call.
+    `tools` are all by name, `page` is a page of those that a caller sees; `result` is that of a call.
     """
 
     def __init__(
@@ -82,7 +85,7 @@ class FastPath:
         app: Asgi,
         lists: Lists,
         tools: Mapping[str, Tool],
-        listed: Callable[[Caller], Sequence[Tool]],
+        page: Callable[[Caller, str | None], Page],
         result: Callable[[Caller, str, Mapping[str, Json], Client], Awaitable[Result]],
         limits: Limits,
         *,
@@ -91,7 +94,7 @@ class FastPath:
         self._app = app
         self._lists = lists
         self._tools = tools
-        self._listed = listed
+        self._page = page
         self._result = result
         self._limits = limits
         self._events = events
@@ -113,15 +116,18 @@ class FastPath:
 
     async def _list(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
         encode, encoded = _encoder(asked.revision), self._lists.of(asked.revision)
-        key: tuple[str, _Kind] = asked.revision, None
+        page = self._page(caller_of(scope), None)
+        key = asked.revision, page.following
         if key not in self._moulds:
             marks = [encoded.get(sample["name"], b"?") for sample in _SAMPLES]
-            self._moulds[key] = await cast(self._app, scope, asked.message, _SAMPLES, encode, marks)
+            following = {"nextCursor": page.following} if page.following else {}
+            result = {"tools": _SAMPLES, **following}
+            self._moulds[key] = await cast(self._app, scope, asked.message, result, encode, marks)
         mould = self._moulds[key]
         if mould is None:
             await self._app(scope, receive, send)
             return
-        tools = self._listed(caller_of(scope))
+        tools = page.tools
         shown, contents = self._shown.get(asked.revision, (None, b""))
         if shown is not tools:
             contents = mould.between.join([encoded[tool.name] for tool in tools])
@@ -150,9 +156,11 @@ class FastPath:
         contents = _contents(result, asked.revision, encode) if _is_plain(result) else []
         if not contents:
             return False
+        if self._events and sum(map(len, contents)) > EVENT_BYTES:
+            return False
         *texts, value = contents
         kind = result.failed, bool(value)
-        key: tuple[str, _Kind] = asked.revision, kind
+        key = asked.revision, kind
         if key not in self._moulds:
             self._moulds[key] = await self._cast(kind, asked, scope, encode)
         mould = self._moulds[key]

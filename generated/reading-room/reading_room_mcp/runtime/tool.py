@@ -22,6 +22,7 @@ class Argument:
     `to` is the path inside the place: the wire name of a parameter, then the keys below it; for
     a body the keys from its root, `()` for the body itself; for a part of a multipart body its name,
     then `filename`, `type`, or `headers` and the name of one. Left out, it is the argument's own name.
+    `rows` is the style of the arrays inside an array.
     `text` tells that the string holds JSON or base64, decoded before it is placed. `check` is a
     schema for the placed value where the announced one says less. `nulls` maps the names that
     `null_fields` may list to their places in the body, `empties` those of `empty_fields`, which
@@ -38,6 +39,7 @@ class Argument:
     style: str = ""
     explode: bool = False
     reserved: bool = False
+    rows: str = ""
     content: str = ""
     text: Literal["", "json", "base64"] = ""
     check: Json = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from types import TracebackType
 from typing import Self
 from urllib.parse import urljoin, urlsplit
@@ -90,7 +90,7 @@ class Upstream:
     async def __aenter__(self) -> Self:
         self._connected = session = self._client()
         # `middlewares` of a request replace those of its session, which aiohttp does not publish.
-        self._middlewares = (_forward_once, *getattr(session, "_middlewares", ()))
+        self._middlewares = getattr(session, "_middlewares", ())
         most = self._settings.calls_at_once
         if session.connector and 0 < session.connector.limit < most:
             logger.warning(
@@ -145,7 +145,7 @@ class Upstream:
                 auto_decompress=False,
                 timeout=self._timeout,
                 ssl=_tls(request, url),
-                middlewares=self._middlewares,
+                middlewares=(partial(_forward_once, request.method), *self._middlewares),
             ) as response:
                 return await self._answer(response, urlsplit(url).path)
         except aiohttp.ConnectionTimeoutError:
@@ -216,14 +216,17 @@ class _ConnectionLost(aiohttp.ClientConnectionError):
 
 
 async def _forward_once(
-    request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
+    method: str, request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
 ) -> aiohttp.ClientResponse:
-    """Sends a request, and never a second time.
+    """Sends a request with the method as it is written, and never a second time.
+
+    aiohttp writes every method in capitals; methods are case-sensitive (RFC 9110, 9.1).
 
     aiohttp repeats GET, PUT and DELETE by itself when a reused connection ends (`ClientOSError`,
     `ServerDisconnectedError`). Whether a request is repeated is the policy's business, which knows the
     hints of the tool.
     """
+    request.method = method
     try:
         return await send(request)
     except aiohttp.ClientConnectorError:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from .content import compact
 from .tool import Json
 
@@ -20,9 +22,12 @@ KINDS = frozenset(
 """The names under which JSON lines travel; https://jsonlines.org."""
 
 
-def is_sequence(kind: str) -> bool:
-    """Whether a media type holds records behind separators; https://www.rfc-editor.org/rfc/rfc7464."""
-    return kind == "application/json-seq" or kind.endswith("+json-seq")
+def sequence_writer(kind: str) -> Callable[[list[Json]], bytes] | None:
+    """What writes a sequence of values in a media type without parameters, None for one of single
+    values. Records behind separators are those of https://www.rfc-editor.org/rfc/rfc7464."""
+    if kind in KINDS:
+        return lines
+    return records if kind == "application/json-seq" or kind.endswith("+json-seq") else None
 
 
 def lines(values: list[Json]) -> bytes:

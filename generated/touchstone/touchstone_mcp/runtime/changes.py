@@ -7,11 +7,12 @@ On 2026-07-28 they hear it on a stream they open with `subscriptions/listen`; be
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from anyio import BrokenResourceError, ClosedResourceError
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
@@ -60,12 +61,36 @@ class _Session:
     sending: asyncio.Task[None] | None = None
 
 
+class Relay(Protocol):
+    """Sends texts to the other processes of a server."""
+
+    async def publish(self, text: str) -> None:
+        """Sends a text to all other processes."""
+        ...
+
+    async def listen(
+        self, hear: Callable[[str], Awaitable[None]], missed: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Hands texts of other processes to `hear`; calls `missed` after a time without any."""
+        ...
+
+    async def close(self) -> None:
+        """Closes connections."""
+        ...
+
+
 class Changes(Offer):
     """Who wants to know of which resource. `writers` are the tools whose calls change some; `alone`
-    tells that no other process answers calls, of which this one would not hear."""
+    tells that no other process answers calls, of which this one would not hear without a `relay`.
+    """
 
     def __init__(
-        self, resources: Resources, writers: Mapping[str, Sequence[Touched]], *, alone: bool = True
+        self,
+        resources: Resources,
+        writers: Mapping[str, Sequence[Touched]],
+        *,
+        alone: bool = True,
+        relay: Relay | None = None,
     ) -> None:
         self.writers = writers
         self._resources = resources
@@ -73,13 +98,14 @@ class Changes(Offer):
         self._listening = ListenHandler(self._bus)
         self._open: dict[str, int] = {}
         self._sessions: dict[str, _Session] = {}
-        self._alone = alone
-        if alone:
+        self._relay = relay
+        self._hears_all = alone or relay is not None
+        if self._hears_all:
             self.rules = (Noticing(self),)
 
     def methods(self, inside: Inside) -> Mapping[str, Method]:
         """What subscribes; nothing where changes could go unnoticed."""
-        if not self._alone:
+        if not self._hears_all:
             return {}
         return {
             "subscriptions/listen": Method(
@@ -92,6 +118,36 @@ class Changes(Offer):
                 UnsubscribeRequestParams, self._unsubscribe, needs_session=True
             ),
         }
+
+    @asynccontextmanager
+    async def running(self, inside: Inside) -> AsyncIterator[None]:
+        """The time in which changes of other processes are heard."""
+        if self._relay is None:
+            yield
+            return
+        listening = asyncio.create_task(self._relay.listen(self._heard, self._missed))
+        try:
+            yield
+        finally:
+            listening.cancel()
+            await asyncio.wait([listening])
+            await self._relay.close()
+
+    async def _heard(self, text: str) -> None:
+        """Takes a change of another process. A text in another form, as of another version of the server, is
+        a change of unknown extent."""
+        try:
+            template, known = json.loads(text)
+            await self._tell(template, dict(known))
+        except (ValueError, TypeError):
+            await self._missed()
+
+    async def _missed(self) -> None:
+        """Tells of every resource that somebody wants to know of: each may have changed."""
+        uris = {*self._open}.union(*(session.uris for session in self._sessions.values()))
+        templates = {found[0].uri for uri in uris if (found := self._resources.found(uri))}
+        for template in sorted(templates):
+            await self._tell(template, {})
 
     def leave(self) -> None:
         """Ends every stream, which would hold up the end of the server."""
@@ -107,11 +163,17 @@ class Changes(Offer):
             for variable, name in touched.values.items()
             if arguments and arguments.get(name) is not None
         }
+        await self._tell(touched.uri, known)
+        if self._relay:
+            await self._relay.publish(json.dumps([touched.uri, known]))
+
+    async def _tell(self, template: str, known: Mapping[str, str]) -> None:
+        """Tells the clients of this process."""
         for uri in [*self._open]:
-            if self._is_meant(uri, touched.uri, known):
+            if self._is_meant(uri, template, known):
                 await self._bus.publish(ResourceUpdated(uri))
         for name, session in self._sessions.items():
-            meant = [uri for uri in session.uris if self._is_meant(uri, touched.uri, known)]
+            meant = [uri for uri in session.uris if self._is_meant(uri, template, known)]
             session.due.update(dict.fromkeys(meant))
             if session.due and session.sending is None:
                 session.sending = asyncio.create_task(self._send(name, session))

@@ -10,15 +10,17 @@ import signal
 import socket
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from selectors import EVENT_READ, DefaultSelector
 from types import FrameType
+from typing import cast
 
 import uvicorn
 from sse_starlette.sse import AppStatus
 
 from .app import App
+from .connections import Connections, TimedProtocol
 from .http import Asgi, Message, Receive, Scope, Send
-from .joined import JoinedProtocol
 from .line_writer import flush_all
 from .settings import ServerSettings
 
@@ -62,12 +64,16 @@ class Server(uvicorn.Server):
     """The server of one process.
 
     Told to end, it answers for `drain_seconds` more, then takes no new connections and finishes the
-    calls under way within `grace_seconds`. Told again, it ends at once, unless it is `supervised`:
-    then the supervisor sees to that. `started_serving` is called when it serves.
+    calls under way within `grace_seconds`. Told again, it ends at once, unless it has a supervisor,
+    which sees to that and waits for a `beat` each second. `started_serving` is called when it serves.
+    `restarts` tells that the process is to begin anew after the end.
     """
 
     def __init__(
-        self, app: App, started_serving: Callable[[], None], *, supervised: bool = False
+        self,
+        app: App,
+        started_serving: Callable[[], None],
+        beat: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(_config(Leaving(app, lambda: self.should_exit), app.settings))
         # The SDK's streams would break off half a second after the server is told to end, and with
@@ -75,8 +81,9 @@ class Server(uvicorn.Server):
         AppStatus.enable_automatic_graceful_drain = False
         self._app = app
         self._drain_seconds = app.settings.drain_seconds
-        self._lingers = supervised or self._drain_seconds > 0
-        self._supervised = supervised
+        self._lingers = beat is not None or self._drain_seconds > 0
+        self._beat = beat
+        self.restarts = False
         self._started_serving = started_serving
         self._told: tuple[int, float] | None = None
 
@@ -91,13 +98,14 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Takes a signal to end."""
-        if self._supervised and (self._app.draining or sig != signal.SIGTERM):
+        if self._beat and (self._app.draining or sig != signal.SIGTERM):
             # A terminal, or a service manager, tells the supervisor and the workers alike.
             return
         if self._app.draining:
             signal.signal(sig, signal.SIG_DFL)
             signal.raise_signal(sig)
         self._app.draining = True
+        self.restarts = False
         self._told = (sig, time.monotonic() + self._drain_seconds)
         if not self._drain_seconds:
             super().handle_exit(sig, frame)
@@ -107,8 +115,18 @@ class Server(uvicorn.Server):
         the same address already."""
         super().handle_exit(signal.SIGTERM, None)
 
+    def restart(self) -> bool:
+        """Ends without a word to probes, since the same process serves again in a moment; False if the
+        server ends already."""
+        if self._app.draining or self.should_exit:
+            return False
+        self.restarts = self._lingers = self.should_exit = True
+        return True
+
     async def on_tick(self, counter: int) -> bool:
         """Whether to end, asked ten times a second."""
+        if self._beat and counter % 10 == 0:
+            self._beat()
         if self._told and not self.should_exit and time.monotonic() >= self._told[1]:
             super().handle_exit(self._told[0], None)
         return await super().on_tick(counter)
@@ -149,7 +167,8 @@ def _config(app: Asgi, settings: ServerSettings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         interface="asgi3",
-        http=JoinedProtocol,
+        http=cast("type[asyncio.Protocol]", partial(TimedProtocol, Connections(settings))),
+        ws="none",
         lifespan="on",
         log_config=None,
         log_level="warning",

@@ -28,7 +28,7 @@ from .client import Asking, Client, Context, Limits, Round, Unheard
 from .http import Asgi, Receive, Scope, Send
 from .identity import Identity
 from .moulds import BEGUN, CLIENT
-from .offer import Offer, refuse_pages
+from .offer import Offer
 from .result import Result
 from .rounds import Rounds, caller_in
 
@@ -168,11 +168,11 @@ class Protocol:
         return tool.input_schema if tool else None
 
     async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
-        refuse_pages(params)
         if begun := _begun(context):
-            return {"resultType": "complete", "tools": await begun}
-        tools = [announced(tool) for tool in self._catalogue.listed(caller_in(context))]
-        return {"resultType": "complete", "tools": tools}
+            return {"resultType": "complete", **await begun}
+        page = self._catalogue.page(caller_in(context), params.cursor)
+        following = {"nextCursor": page.following} if page.following else {}
+        return {"resultType": "complete", "tools": [*map(announced, page.tools)], **following}
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
         async def made(round: Round) -> dict[str, Any]:

@@ -9,30 +9,31 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS
+from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 
 from .caller import ANYBODY, Caller, caller_of
 from .client import Context, Round
 from .tool import Json
+from .unreachable import Unreachable
+from .used_states import UsedStates
 
-MOST_SPENT = 100_000
-"""How many states that came back are remembered by a process."""
+logger = logging.getLogger(__name__)
 
 
 class Rounds:
-    """The rounds of one server's calls. A state is taken once by a process."""
+    """The rounds of one server's calls. A state is taken once by all that share `used`."""
 
-    def __init__(self, server: str, key: str, seconds: float) -> None:
+    def __init__(self, server: str, key: str, seconds: float, used: UsedStates) -> None:
         security = RequestStateSecurity(keys=[key], ttl=seconds, bind_principal=_mark)
         self._boundary = RequestStateBoundary(security, default_audience=server)
         self._seconds = seconds
-        self._spent: dict[bytes, float] = {}
+        self._used = used
 
     async def answered(
         self, context: Context, made: Callable[[Round], Awaitable[dict[str, Any]]]
@@ -40,29 +41,31 @@ class Rounds:
         """The result of a request, of which `made` makes what the round brings along.
 
         Raises `MCPError` for a state that is not this server's, not this caller's, of another call, too
-        old, or back for the second time.
+        old, or back for the second time, and while nobody can tell whether it is.
         """
         sealed = (context.params or {}).get("requestState")
 
         async def opened(context: Context) -> dict[str, Any]:
             if sealed is not None:
-                self._spend(sealed)
+                await self._use(sealed)
             return await made(_round(context.params or {}))
 
         wire = await self._boundary(context, opened)
         assert isinstance(wire, dict)
         return wire
 
-    def _spend(self, sealed: str) -> None:
-        now = time.monotonic()
+    async def _use(self, sealed: str) -> None:
         mark = hashlib.sha256(sealed.encode()).digest()
-        if mark in self._spent:
+        try:
+            is_first = await self._used.use(mark, self._seconds)
+        except Unreachable as fault:
+            logger.error("The store of used states fails (%s): an answer is refused", fault)
+            message = (
+                "The server cannot check now whether this requestState was used; try again later"
+            )
+            raise MCPError(INTERNAL_ERROR, message) from fault
+        if not is_first:
             raise MCPError(INVALID_PARAMS, "This requestState was answered before")
-        while self._spent and (
-            len(self._spent) >= MOST_SPENT or next(iter(self._spent.values())) < now
-        ):
-            del self._spent[next(iter(self._spent))]
-        self._spent[mark] = now + self._seconds
 
 
 def caller_in(context: Context) -> Caller:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import signal
 import socket
 import sys
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from errno import EADDRINUSE
+from types import FrameType
+from typing import Any, NoReturn, TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from .app import App
-from .graceful import Server
+from .graceful import LINGER_SECONDS, Server
 from .line_writer import flush_all
 from .logs import ERRORS, announce, configure_logging, open_standard_streams
 from .settings import ServerSettings
@@ -24,6 +28,10 @@ _Settings = TypeVar("_Settings", bound=ServerSettings)
 
 
 logger = logging.getLogger(__name__)
+
+
+LISTEN_FD = 3
+"""The first file descriptor that systemd hands over."""
 
 
 class CannotStart(Exception):
@@ -94,7 +102,7 @@ def _said(error: ErrorDetails, settings: type[ServerSettings]) -> str:
 
 
 def _serve(app: App, create: Callable[[_Settings], App]) -> None:
-    sock = _bound(app.settings.host, app.settings.port)
+    sock = _inherited() or _bound(app.settings)
     url = _url(sock, app.address())
     lines = [f"Serving {app.identity.title} at {url}"]
     lines += [f"Serving its {name} tools at {url}/{name}" for name in app.identity.toolsets]
@@ -104,11 +112,55 @@ def _serve(app: App, create: Callable[[_Settings], App]) -> None:
         logger.info("%s (process %d)", "; ".join(lines), os.getpid())
 
     if app.settings.workers == 1:
-        # uvicorn repeats SIGINT after the server has ended, which raises KeyboardInterrupt here.
-        with suppress(KeyboardInterrupt):
-            Server(app, started_serving).run([sock])
+        _serve_alone(Server(app, started_serving), sock)
     else:
         _supervise(app, create, sock, started_serving)
+
+
+def _serve_alone(server: Server, sock: socket.socket) -> None:
+    """Serves in this process. On SIGHUP the calls under way are finished and the program begins anew, in
+    the same process and at the same socket, where connections wait for it. A server in a terminal ends,
+    as the terminal does."""
+    hang_up: signal.Signals | None = getattr(signal, "SIGHUP", None)
+    kept: list[socket.socket] = []
+    is_in_terminal = os.isatty(0)
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        if is_in_terminal:
+            server.handle_exit(signal.SIGTERM, frame)
+        elif server.restart():
+            # The server closes its own, and an open socket would hold connections when it only ends.
+            kept.append(sock.dup())
+
+    if hang_up:
+        signal.signal(hang_up, hear)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (hang_up,))
+    # uvicorn repeats SIGINT after the server has ended, which raises KeyboardInterrupt here.
+    with suppress(KeyboardInterrupt):
+        server.run([sock])
+    if hang_up and server.restarts:
+        signal.pthread_sigmask(signal.SIG_BLOCK, (hang_up,))
+        _execute_again(*kept)
+
+
+def _execute_again(sock: socket.socket) -> NoReturn:
+    """Replaces the program in this process by itself, and hands the socket over as systemd does:
+    https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html"""
+    logger.info("Process %d begins anew", os.getpid())
+    flush_all()
+    os.dup2(sock.fileno(), LISTEN_FD)
+    os.set_inheritable(LISTEN_FD, True)
+    os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+
+
+def _inherited() -> socket.socket | None:
+    """The socket that was handed over to this process, None without one."""
+    fds, pid = (os.environ.pop(name, "") for name in ("LISTEN_FDS", "LISTEN_PID"))
+    if fds != "1" or pid != str(os.getpid()):
+        return None
+    os.set_inheritable(LISTEN_FD, False)
+    return _without_delay(socket.socket(fileno=LISTEN_FD))
 
 
 def _supervise(
@@ -130,17 +182,33 @@ def _supervise(
         raise CannotStart("a worker ended before it served") from None
 
 
-def _bound(host: str, port: int) -> socket.socket:
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        sock = socket.create_server((host, port), family=family, backlog=2048)
-        # Connections inherit it. asyncio sets it only on sockets that name their protocol, and
-        # without it every small answer waits some 40 ms for the client's acknowledgement.
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return sock
-    except OSError as fault:
-        reason = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else fault.strerror
-        raise CannotStart(f"cannot listen on {host}:{port}: {reason}") from None
+def _bound(settings: ServerSettings) -> socket.socket:
+    """A socket that listens. Waits for the server before, which holds the address while it drains."""
+    host, port = settings.host, settings.port
+    seconds = settings.drain_seconds + 2 * LINGER_SECONDS
+    end = time.monotonic() + seconds
+    is_told = False
+    while True:
+        try:
+            family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+            return _without_delay(socket.create_server((host, port), family=family, backlog=2048))
+        except OSError as fault:
+            if fault.errno != EADDRINUSE or time.monotonic() > end:
+                number = fault.errno or 0
+                reason = os.strerror(number) if number > 0 else fault.strerror
+                raise CannotStart(f"cannot listen on {host}:{port}: {reason}") from None
+        if not is_told:
+            is_told = True
+            text = "%s:%d is in use; it is tried for %g s, which a server takes at most to leave it"
+            logger.warning(text, host, port, seconds)
+        time.sleep(0.1)
+
+
+def _without_delay(sock: socket.socket) -> socket.socket:
+    """The socket, whose connections send small answers at once. asyncio sees to that only for sockets that
+    name their protocol; each answer would wait some 40 ms for the client's acknowledgement."""
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return sock
 
 
 def _url(sock: socket.socket, path: str) -> str:

@@ -20,7 +20,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import Field
 
-from .caller import caller_of
+from .caller import ANYBODY, Caller, caller_of
 from .http import (
     Asgi,
     Message,
@@ -55,6 +55,8 @@ class SessionSettings(ServerSettings):
     """After how long without a request a session ends."""
     sessions_at_once: Annotated[int, Field(gt=0)] = 1000
     """How many sessions are kept at a time; clients beyond are served without one."""
+    sessions_per_caller: Annotated[int, Field(gt=0)] = 100
+    """How many of these one authenticated caller may have, at every endpoint together."""
 
 
 class Sessions(Keeper):
@@ -75,6 +77,8 @@ class Sessions(Keeper):
         self._remembering = remembering
         self._idle_seconds = settings.session_idle_seconds
         self._most = settings.sessions_at_once
+        self._share = settings.sessions_per_caller
+        self._managers: list[StreamableHTTPSessionManager] = []
         self._over = asyncio.Event()
 
     def manager(self, server: Server[Any]) -> StreamableHTTPSessionManager:
@@ -84,11 +88,21 @@ class Sessions(Keeper):
         if isinstance(made, _Resumable):
             made.remembering = self._remembering
             made.retry_interval = RETRY_MILLISECONDS
+        self._managers.append(made)
         return made
 
     def before(self, app: Asgi, keeping: Asgi) -> Asgi:
         """The application behind an entrance that leads to `keeping` what belongs to a session."""
-        return _Sessioned(keeping, app, self._over)
+        return _Sessioned(keeping, app, self._over, self._has_share)
+
+    def _has_share(self, caller: Caller) -> bool:
+        """True if a caller may begin one more session. Callers who are asked for no credential cannot be told
+        apart, and share all sessions."""
+        if caller.subject == ANYBODY.subject:
+            return True
+        # The SDK publishes neither its sessions nor their ends.
+        owners = (owner for manager in self._managers for owner in manager._session_owners.values())
+        return sum(owner["subject"] == caller.subject for owner in owners) < self._share
 
     def leave(self) -> None:
         """Ends the streams on which clients listen."""
@@ -115,8 +129,10 @@ class _Sessioned:
     """Two applications: one that keeps sessions, one for all that belongs to none. `over` is set when
     nobody listens any longer."""
 
-    def __init__(self, keeping: Asgi, app: Asgi, over: asyncio.Event) -> None:
-        self._keeping, self._app, self._over = keeping, app, over
+    def __init__(
+        self, keeping: Asgi, app: Asgi, over: asyncio.Event, has_share: Callable[[Caller], bool]
+    ) -> None:
+        self._keeping, self._app, self._over, self._has_share = keeping, app, over, has_share
         self._under_way: dict[tuple[str, str | None, str], asyncio.Event] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -131,7 +147,7 @@ class _Sessioned:
             await self._keep(scope, receive, send)
         elif scope["method"] != "POST":
             await respond(send, 405, headers=((b"allow", b"POST"),))
-        elif _begins(scope):
+        elif _begins(scope) and self._has_share(caller_of(scope)):
             await self._begin(scope, receive, send)
         else:
             await self._app(scope, receive, send)
@@ -201,8 +217,9 @@ class _Sessioned:
 
 def _owned(scope: Scope) -> Scope:
     """The scope as the SDK reads whose session it is: it answers 404 to all but who began it."""
-    mark = caller_of(scope).mark
-    return {**scope, "user": AuthenticatedUser(AccessToken(token="", client_id=mark, scopes=[]))}
+    caller = caller_of(scope)
+    token = AccessToken(token="", client_id=caller.mark, scopes=[], subject=caller.subject)
+    return {**scope, "user": AuthenticatedUser(token)}
 
 
 def _begins(scope: Scope) -> bool:

@@ -18,7 +18,8 @@ WHOLE = "?"
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter as the API knows it; `blame` is the argument that a fault is reported for."""
+    """One parameter as the API knows it; `blame` is the argument that a fault is reported for, and
+    `is_fixed` tells that no call gives its value."""
 
     wire: str
     blame: str
@@ -27,6 +28,8 @@ class Parameter:
     reserved: bool = False
     content: str = ""
     required: bool = False
+    rows: str = ""
+    is_fixed: bool = False
 
 
 def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parameter, ...]:
@@ -36,7 +39,8 @@ def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parame
         if part.place != place:
             continue
         if isinstance(part, Constant):
-            found.setdefault(part.to[0], Parameter(part.to[0], "", part.style, part.explode))
+            name = part.to[0]
+            found.setdefault(name, Parameter(name, "", part.style, part.explode, is_fixed=True))
         elif part.target:
             found.setdefault(
                 part.target[0],
@@ -48,24 +52,29 @@ def parameters(place: str, parts: Iterable[Argument | Constant]) -> tuple[Parame
                     part.reserved,
                     part.content,
                     part.required and len(part.target) == 1,
+                    part.rows,
+                    part.hidden,
                 ),
             )
     return tuple(found.values())
 
 
 def _in_path(parameter: Parameter, value: Json) -> Pairs:
-    write = encode.for_reserved_path if parameter.reserved else encode.for_path
+    write: styles.Encode = encode.for_reserved_path if parameter.reserved else encode.for_path
     if parameter.content:
         yield parameter.wire, write(styles.content_text(parameter.content, value))
         return
     if styles.is_hollow(value):
         raise Refused("must not be empty")
     style, explode = parameter.style, parameter.explode
+    if parameter.rows:
+        value = styles.rows(value, styles.DELIMITERS.get(parameter.rows, ","), write)
+        write = str
     yield parameter.wire, styles.path_text(parameter.wire, value, style, explode, write)
 
 
 def _in_query(parameter: Parameter, value: Json) -> Pairs:
-    write = encode.for_reserved_query if parameter.reserved else encode.for_query
+    write: styles.Encode = encode.for_reserved_query if parameter.reserved else encode.for_query
     if parameter.style == "querystring":
         return [(WHOLE, write(styles.content_text(parameter.content, value)))]
     if parameter.content:
@@ -73,16 +82,21 @@ def _in_query(parameter: Parameter, value: Json) -> Pairs:
             (encode.for_query(parameter.wire), write(styles.content_text(parameter.content, value)))
         ]
     style = parameter.style or "form"
+    if parameter.rows:
+        value = styles.rows(value, styles.DELIMITERS.get(parameter.rows, ","), write)
+        write = str
     return styles.query_pairs(parameter.wire, value, style, parameter.explode, write)
 
 
 def _in_header(parameter: Parameter, value: Json) -> Pairs:
     text = styles.content_text(parameter.content, value) if parameter.content else value
-    name = encode.header_name(parameter.wire)
+    name = encode.header_name(parameter.wire, is_fixed=parameter.is_fixed)
     if styles.is_hollow(text):
         return
     delimiter = styles.PLAIN_DELIMITERS.get(parameter.style, ",")
     write: styles.Encode = encode.for_header
+    if parameter.rows:
+        text = styles.rows(text, styles.PLAIN_DELIMITERS.get(parameter.rows, ","), write)
     if isinstance(text, list | dict):
         write = styles.separable(write, delimiter)
     yield name, styles.flat(text, write, delimiter, parameter.explode)
