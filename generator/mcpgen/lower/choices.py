@@ -45,8 +45,10 @@ def _with_forwarded(
     for operation in operations:
         wishes: dict[str, ArgumentExtension] = {}
         for each in operation.parameters:
+            if not _is_demanded(each):
+                continue
             name = argument_of(each)
-            if name not in operation.extension.arguments and _is_demanded(each):
+            if name not in operation.extension.arguments:
                 wishes[name] = ArgumentExtension(each.at, setting=name, everywhere=True)
                 users.setdefault(name, []).append((operation, each))
         if wishes:

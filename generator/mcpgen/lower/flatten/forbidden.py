@@ -67,7 +67,8 @@ def is_forwarded(parameter: Parameter) -> bool:
 def is_unsent(parameter: Parameter) -> bool:
     """Whether the server sends nothing in place of a header that is no argument."""
     name = parameter.name.strip().lower()
-    return name in _FRAMING - _SENT_ANYWAY or is_forwarded(parameter)
+    is_framing = parameter.place is Place.HEADER and name in _FRAMING - _SENT_ANYWAY
+    return is_framing or is_forwarded(parameter)
 
 
 def argument_of(parameter: Parameter) -> str:

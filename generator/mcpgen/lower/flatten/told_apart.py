@@ -84,9 +84,9 @@ def subtypes(schemas: Schemas, view: View) -> list[Choice]:
 def told_subtypes(schemas: Schemas, schema: Json) -> list[Json]:
     """The subtypes of a schema, each with the values that choose it said in its own words; the
     schema itself among them is without its discriminator."""
-    if schemas.said(schema, "discriminator") is None:
+    view = _discriminated(schemas, schema)
+    if view is None:
         return []
-    view = schemas.view(schema)
     key = view.get("discriminator")["propertyName"]
     bare = {
         keyword: value for keyword, value in view.keywords.items() if keyword != "discriminator"
@@ -103,15 +103,22 @@ def demanded_of_subtypes(schemas: Schemas, schema: Json) -> list[Json]:
 
     Definitions do not hold these conditions, since those that inherit lead back to the schema.
     """
-    if schemas.said(schema, "discriminator") is None:
+    view = _discriminated(schemas, schema)
+    if view is None:
         return []
-    view = schemas.view(schema)
     key = view.get("discriminator")["propertyName"]
     return [
         {"if": _is(key, choice.values), "then": choice.branch}
         for choice in subtypes(schemas, view)
         if choice.values and reference(choice.branch) not in view.names
     ]
+
+
+def _discriminated(schemas: Schemas, schema: Json) -> View | None:
+    """How a schema with a discriminator of its own or of a definition looks, None for any other."""
+    if not schemas.has_discriminators and "discriminator" not in schema:
+        return None
+    return schemas.view(schema) if schemas.said(schema, "discriminator") is not None else None
 
 
 def selected(key: str, union: str, of: list[Choice]) -> list[Json]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from mcpgen.diagnostics import Location
 from mcpgen.frozen import frozen
@@ -55,6 +56,12 @@ class Schemas:
     _views: dict[int, tuple[Json, View]] = field(default_factory=dict)
     _raw: dict[str, tuple[Merged, frozenset[str]]] = field(default_factory=dict)
     _circles: set[str] = field(default_factory=set)
+
+    @cached_property
+    def has_discriminators(self) -> bool:
+        """Whether a definition tells its subtypes apart; where none does, no use has to be looked at."""
+        schemas = (one.json for one in self.definitions.values())
+        return any(isinstance(json, dict) and "discriminator" in json for json in schemas)
 
     def view(self, json: Json) -> View:
         """How a schema looks; the same schema is looked at once."""
