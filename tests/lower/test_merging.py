@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcpgen.config import Config
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Schema
 from mcpgen.lower.flatten.merge import merged
@@ -157,3 +158,18 @@ def test_the_type_of_a_schema_that_fans_out_without_end_is_written_as_far_as_it_
 
     assert ", p1?: F1{…}, p2?: F1{…}, " in written
     assert len(written) <= 320
+
+
+def test_values_that_two_parts_exclude_are_named_with_what_excludes_them(build: Any) -> None:
+    schema = {"allOf": [{"enum": ["USER", "GROUP"]}, {"type": "string", "pattern": "^user$"}]}
+    parameter = build.parameter("query", "kind", schema, required=True)
+    api = build.api(build.operation(parameter))
+
+    stopped, going = (build.lower(api, Config(keep_going=going)) for going in (False, True))
+
+    (error,) = stopped.diagnostics
+    assert (
+        "no value of `enum` (USER, GROUP) meets `type` string and `pattern` ^user$" in error.message
+    )
+    assert "`--keep-going`" in error.hint
+    assert "--keep-going" not in next(iter(going.diagnostics)).hint

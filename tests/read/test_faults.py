@@ -171,3 +171,11 @@ def test_a_message_repeats_only_the_start_of_a_huge_text(loads: Any) -> None:
     _, diagnostics = loads("a: 1\n" + "k" * 500 + ": 1\n" + "k" * 500 + ": 2\n")
 
     assert [len(each.message) < 400 for each in diagnostics] == [True]
+
+
+def test_a_control_character_is_named_with_the_way_to_write_it(loads: Any) -> None:
+    _, diagnostics = loads("é: 1\na: x\x9f\n")
+
+    (finding,) = diagnostics
+    assert finding.message == "this is not YAML: the control character U+009F is not allowed"
+    assert finding.hint == "remove the character, or write it as `\\x9F` in double quotes"

@@ -152,6 +152,11 @@ def _missing(
         severity=severity,
         operation=operation.key,
         reason=refusal.reason,
+        hint=(
+            "correct the description, or exclude the operation"
+            if config.keep_going
+            else "exclude the operation, or build the rest with `--keep-going`"
+        ),
     )
     return Missing(operation.key, refusal.reason, refusal.at)
 

@@ -13,6 +13,7 @@ the tabs of all such lines outside block scalars.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
@@ -43,13 +44,18 @@ TABBED_COMMENT = re.compile(r"^(?= *\t)[ \t]+(?=#|$)", re.MULTILINE)
 """The indentation, with tabs, of a line that holds nothing else but a comment."""
 
 
-class BrokenYaml(Exception):
-    """A syntax error: the parser's sentence and where it stopped."""
+INDENTATION = "check the indentation (spaces only) and quote a text that holds `: ` or ` #`"
+"""The hint for most errors."""
 
-    def __init__(self, problem: str, at: Position) -> None:
+
+class BrokenYaml(Exception):
+    """A syntax error: the parser's sentence, where it stopped, and what can be done."""
+
+    def __init__(self, problem: str, at: Position, hint: str = INDENTATION) -> None:
         super().__init__(problem)
         self.problem = problem
         self.at = at
+        self.hint = hint
 
 
 class Events:
@@ -90,8 +96,14 @@ class Events:
         bad = NOT_PRINTABLE.search(self._text)
         if bad is None:
             return BrokenYaml("a character is not allowed", Position(1, 1))
-        problem = f"the character U+{ord(bad[0]):04X} is not allowed"
-        return BrokenYaml(problem, LineStarts(self._text)(bad.start()))
+        code = ord(bad[0])
+        kind = "control character" if unicodedata.category(bad[0]) == "Cc" else "character"
+        escape = f"\\x{code:02X}" if code < 0x100 else f"\\u{code:04X}"
+        return BrokenYaml(
+            f"the {kind} U+{code:04X} is not allowed",
+            LineStarts(self._text)(bad.start()),
+            f"remove the character, or write it as `{escape}` in double quotes",
+        )
 
 
 def _broken(error: yaml.MarkedYAMLError) -> BrokenYaml:

@@ -20,7 +20,7 @@ def load_yaml(text: str, file: str, findings: Findings) -> Loaded | None:
         composer.run(Events(text))
     except BrokenYaml as error:
         at = Location(file, line=error.at.line, column=error.at.column)
-        findings.add(codes.BROKEN_YAML, at, problem=error.problem)
+        findings.add(codes.BROKEN_YAML, at, problem=error.problem, hint=error.hint)
         return None
     except Refused:
         return None

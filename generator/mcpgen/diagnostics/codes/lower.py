@@ -262,7 +262,7 @@ MISSING_OPERATION = Code(
     "missing-operation",
     Severity.ERROR,
     "`{operation}` cannot become a tool: {reason}",
-    hint="exclude the operation, or build the rest with `--keep-going`",
+    hint="{hint}",
     explanation="A tool must be able to send a valid request. With `--keep-going` the others are "
     "built, and what is missing is listed in the output and in the project's README.",
 )

@@ -74,7 +74,7 @@ BROKEN_YAML = Code(
     "broken-yaml",
     Severity.ERROR,
     "this is not YAML: {problem}",
-    hint="check the indentation (spaces only) and quote a text that holds `: ` or ` #`",
+    hint="{hint}",
     explanation=(
         "The YAML parser stopped here. Indentation is made of spaces, never of tabs. A plain text "
         "may not hold a colon followed by a space, nor start with one of ``@ ` % & * ! | > [ {``; "

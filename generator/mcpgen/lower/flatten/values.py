@@ -8,7 +8,7 @@ import jsonschema_rs
 
 from mcpgen.ir.source import Json
 
-_BOUNDS = (
+BOUNDS = (
     "minimum",
     "maximum",
     "exclusiveMinimum",
@@ -43,7 +43,7 @@ def _allows(keywords: Mapping[str, Json], value: Json) -> bool:
         known = [kinds] if isinstance(kinds, str) else kinds
         if kind not in known and not (kind == "integer" and "number" in known):
             return False
-    bounds = {keyword: keywords[keyword] for keyword in _BOUNDS if keyword in keywords}
+    bounds = {keyword: keywords[keyword] for keyword in BOUNDS if keyword in keywords}
     if not bounds or not isinstance(value, str | int | float):
         return True
     try:

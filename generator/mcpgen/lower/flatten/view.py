@@ -12,10 +12,12 @@ from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.joining import parts_of
 from mcpgen.lower.flatten.merge import Merged, merged
-from mcpgen.lower.flatten.values import possible
+from mcpgen.lower.flatten.values import BOUNDS, possible
 
 PREFIX = "#/$defs/"
 _UNIONS = ("oneOf", "anyOf")
+_SHOWN = 4
+"""Values that a message shows."""
 _JOINED = frozenset({"$ref", "allOf", *_UNIONS})
 
 
@@ -100,7 +102,7 @@ class Schemas:
         nullable = bool(told) and all(told)
         kept = possible(keywords)
         if kept is None:
-            reason = found.contradiction or "its values do not meet its type and bounds"
+            reason = found.contradiction or _unmet(keywords)
             return View(keywords, names, nullable, reason)
         return View(kept, names, nullable, found.contradiction)
 
@@ -176,6 +178,14 @@ def reference(json: Json) -> str:
     if isinstance(json, dict) and len(json) == 1 and "$ref" in json:
         return str(json["$ref"]).removeprefix(PREFIX)
     return ""
+
+
+def _unmet(keywords: Mapping[str, Json]) -> str:
+    """Why no value is possible, with the values and the keywords that exclude them."""
+    values = keywords.get("enum", [keywords.get("const")])
+    shown = ", ".join(str(value) for value in values[:_SHOWN])
+    others = [f"`{name}` {keywords[name]}" for name in ("type", *BOUNDS) if name in keywords]
+    return f"no value of `enum` ({shown}) meets {' and '.join(others)}"
 
 
 def _take_null_type(keywords: dict[str, Json]) -> bool | None:
