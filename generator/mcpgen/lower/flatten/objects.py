@@ -156,7 +156,9 @@ class Objects:
             values = (name,)
         schema: Json = {"type": "string", "enum": list(values)} if values else {"type": "string"}
         described = part.schema if part else True
-        told = Property(key, both(described, schema), True)
+        # Forms that only differ in the values of a property may still go without the property.
+        required = "discriminator" in view.keywords or part is None or part.required
+        told = Property(key, both(described, schema), required)
         return Form(form.label, {**form.properties, key: told}, values)
 
     def _values(self, schema: Json) -> tuple[str, ...]:
