@@ -73,7 +73,8 @@ document and operation alone.
 
 The draws leave out: `readOnly` properties, and optional objects of nothing else; members without a name of objects
 that name properties and do not say `additionalProperties`; other media types of a body than the one that the tool
-sends (MG320).
+sends (MG320); more than one text for a parameter whose schema names no type. By default at most 30 tools of each
+document are drawn for, 12 requests each.
 """
 
 COMPLETENESS_COLUMNS = (

@@ -90,6 +90,19 @@ def test_forms_that_tell_themselves_apart_are_left_as_they_are(build: Any) -> No
     assert "MG318" not in lowered.codes
 
 
+def test_a_property_that_only_tells_forms_apart_may_be_left_out(build: Any, sent: Any) -> None:
+    map_ = {"type": {"enum": ["map"]}, "size": {"type": "integer"}}
+    list_ = {"type": {"enum": ["list"]}, "items": {"type": "array"}}
+    forms = [
+        {"type": "object", "properties": map_, "required": ["size"]},
+        {"type": "object", "properties": list_, "required": ["items"]},
+    ]
+
+    lowered = build.of_body({"oneOf": forms})
+
+    assert json.loads(sent(lowered, {"size": 5}).body) == {"size": 5}
+
+
 def test_nested_tools_announce_the_value_that_chooses(build: Any, sent: Any) -> None:
     config = Config(flattening=Flattening(mode=FlattenMode.NESTED))
     schema = {"type": "object", "properties": {"pet": union(mapping=MAPPING)}}

@@ -114,13 +114,16 @@ class Objects:
         if len(found) < len(forms):
             return None
         key = self._discriminator(view, found)
+        is_declared = values is not None or "discriminator" in view.keywords
         if values is None:
             values = [
                 self._told(view, key, form, branch)
                 for form, branch in zip(found, branches, strict=True)
             ]
         if key:
-            found = [_chosen(key, form, of) for form, of in zip(found, values, strict=True)]
+            found = [
+                _chosen(key, form, of, is_declared) for form, of in zip(found, values, strict=True)
+            ]
         names = list(
             dict.fromkeys([p.name for p in own] + [n for f in found for n in f.properties])
         )
@@ -198,11 +201,13 @@ class Objects:
         return {"anyOf": schemas} | ({"description": first} if first else {})
 
 
-def _chosen(key: str, form: Form, values: tuple[str, ...]) -> Form:
-    """The form with the values of the discriminator that choose it."""
+def _chosen(key: str, form: Form, values: tuple[str, ...], is_declared: bool) -> Form:
+    """The form with the values of the discriminator that choose it. Forms that differ only in the values
+    of a property, without a declared discriminator, may go without the property."""
     part = form.properties.get(key)
+    required = is_declared or part is None or part.required
     schema: Json = {"type": "string", "enum": list(values)} if values else {"type": "string"}
-    told = Property(key, both(part.schema if part else True, schema), True)
+    told = Property(key, both(part.schema if part else True, schema), required)
     return Form(form.label, {**form.properties, key: told}, values)
 
 
