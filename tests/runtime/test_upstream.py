@@ -17,6 +17,7 @@ from templates.project.package.runtime.calls import UNSURE
 from templates.project.package.runtime.hooks import Hooks
 from templates.project.package.runtime.security import SecurityScheme
 from templates.project.package.runtime.tool import Argument, Body, Hints, Route, Tool
+from templates.project.package.runtime.upstream import INFORMATIONAL
 from tests.runtime.conftest import Serving, WireUpstream, upstream_running
 
 pytestmark = pytest.mark.anyio
@@ -71,6 +72,37 @@ async def test_two_members_of_gzip_are_one_answer(upstream: WireUpstream, servin
         result = await client.call("get")
 
     assert result["content"][0]["text"] == '{"a":1}'
+
+
+EARLY = b"HTTP/1.1 103 Early Hints\r\n\r\n"
+
+
+async def test_informational_answers_before_an_answer_are_left_out(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: EARLY * INFORMATIONAL + raw(b"{}", JSON)
+
+    async with serving(GET, upstream=upstream.url) as client:
+        results = [await client.call("get") for _ in range(2)]
+
+    assert [result["isError"] for result in results] == [False, False]
+
+
+async def test_flood_of_informational_answers_ends_the_call_before_its_time(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async def flood() -> AsyncIterator[bytes]:
+        while True:
+            yield EARLY
+
+    upstream.answer = lambda _: EARLY
+    upstream.more = flood
+
+    async with serving(GET, upstream=upstream.url, timeout_seconds=600) as client:
+        told = await client.error("get")
+    await asyncio.wait_for(upstream.hung_up.wait(), 120)
+
+    assert told == "The API answered with what is no HTTP, or with too large a header."
 
 
 BOMB_BYTES = 200 << 20
