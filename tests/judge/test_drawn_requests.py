@@ -77,7 +77,7 @@ async def test_arguments_that_cannot_do_what_the_document_says_are_found(tmp_pat
     assert isinstance(project, Built)
     server = replace(project.server, tools=tuple(map(changed, project.server.tools)))
 
-    found = await completeness(replace(project, server=server), tmp_path, draws=12, most_tools=3)
+    found = await completeness(replace(project, server=server), tmp_path, draws=12, most_tools=100)
 
     lost = {case.said for case in found.silent if case.tool == "record_event"}
     narrow = {case.drawn["body"]["limit"] for case in found.faults if case.tool == "set_limits"}

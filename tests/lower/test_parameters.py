@@ -299,6 +299,139 @@ def test_one_value_or_several_is_an_array_where_both_look_the_same_on_the_wire(b
     assert lowered.arguments["tag"].schema["type"] == "array"
 
 
+DIGITS = {"type": "string", "pattern": "^[0-9]+$"}
+TEXT_OR_DIGITS = {"oneOf": [{"type": "string"}, {"type": "array", "items": DIGITS}]}
+
+
+@pytest.mark.parametrize(
+    ("place", "written"), [("query", "/things?p=a%2Cb"), ("path", "/things/a%2Cb")]
+)
+def test_a_text_that_no_item_may_be_is_sent_as_the_only_item(
+    build: Any, sent: Any, refused: Any, place: str, written: str
+) -> None:
+    lowered = build.one(build.parameter(place, "p", TEXT_OR_DIGITS))
+
+    request = sent(lowered, {"p": ["a,b"]})
+
+    assert request.path + (f"?{request.query}" if request.query else "") == written
+    assert sent(lowered, {"p": ["1", "2"]})
+    assert refused(lowered, {"p": ["a", "b"]})
+    told = lowered.arguments["p"].schema["description"]
+    assert "Of several items, each: pattern: `^[0-9]+$`. One item alone may be `string`." in told
+
+
+def one_or_several(scalar: Any, items: Any, **rest: Any) -> Any:
+    return {"anyOf": [scalar, {"type": "array", "items": items, **rest}]}
+
+
+INTEGER, WORD = {"type": "integer"}, {"type": "string"}
+ALL = {"type": "string", "enum": ["all"]}
+AB = {"type": "string", "enum": ["a", "b"]}
+LOW = {"type": "integer", "minimum": 0, "maximum": 5}
+SHORT = {"type": "string", "maxLength": 1}
+
+
+@pytest.mark.parametrize(
+    ("schema", "announced", "given", "bad"),
+    [
+        (one_or_several({"type": "number"}, INTEGER), {"type": "number"}, [1.5], [1.5, 2]),
+        (one_or_several(INTEGER, LOW), {"type": "integer"}, [9], [9, 1]),
+        (one_or_several(ALL, DIGITS), {"type": "string"}, ["all"], ["all", "1"]),
+        (one_or_several(ALL, AB), {**AB, "enum": ["a", "b", "all"]}, ["all"], ["all", "a"]),
+        (one_or_several(ALL, INTEGER), {"type": "string"}, ["all"], ["all", "1"]),
+        (one_or_several(WORD, INTEGER), {"type": "string"}, ["x"], ["x", "1"]),
+        (one_or_several({"type": "boolean"}, INTEGER), {"type": "string"}, ["true"], ["x"]),
+        (one_or_several(SHORT, WORD, minItems=2), {"type": "string"}, ["x"], ["xy"]),
+        (one_or_several(WORD, WORD, contains=ALL), {"type": "string"}, ["x"], ["x", "y"]),
+        (
+            {"type": ["string", "array"], "maxLength": 1, "items": DIGITS},
+            {"type": "string"},
+            ["x"],
+            ["x", "1"],
+        ),
+        (
+            {"oneOf": [ALL, SHORT, {"type": "array", "items": DIGITS}]},
+            {"type": "string"},
+            ["all"],
+            ["all", "1"],
+        ),
+    ],
+)
+def test_the_only_item_may_be_the_value_alone(
+    build: Any, sent: Any, refused: Any, schema: Any, announced: Any, given: Any, bad: Any
+) -> None:
+    lowered = build.one(build.parameter("query", "p", schema))
+
+    assert lowered.arguments["p"].schema["items"] == announced
+    assert sent(lowered, {"p": given}).query == f"p={given[0]}"
+    assert refused(lowered, {"p": bad})
+
+
+def test_several_numbers_are_sent_where_a_text_alone_is_allowed(build: Any, sent: Any) -> None:
+    lowered = build.one(build.parameter("query", "p", one_or_several(WORD, INTEGER)))
+
+    assert sent(lowered, {"p": ["1", "2"]}).query == "p=1&p=2"
+
+
+def test_a_text_that_an_item_may_be_needs_no_check(build: Any) -> None:
+    schema = {"oneOf": [DIGITS, {"type": "array", "items": DIGITS}]}
+
+    argument = build.one(build.parameter("query", "p", schema)).arguments["p"]
+
+    assert (argument.schema["items"], argument.check) == (DIGITS, None)
+
+
+@pytest.mark.parametrize(
+    ("place", "rest", "written"),
+    [
+        ("header", {}, "a,b. c|d"),
+        ("path", {"style": "label", "explode": True}, "/things/.a%2Cb.%20c%7Cd"),
+        ("query", {"style": "spaceDelimited"}, "p=a%2Cb.%20c%7Cd"),
+        ("query", {"style": "pipeDelimited"}, "p=a%2Cb.%20c%7Cd"),
+        ("query", {"style": "deepObject"}, "p=a%2Cb.%20c%7Cd"),
+        ("query", {"explode": False, "allow_reserved": True}, "p=a,b.%20c%7Cd"),
+    ],
+)
+def test_a_text_that_could_be_read_as_items_is_told_apart_by_json_text(
+    build: Any, sent: Any, place: str, rest: Any, written: str
+) -> None:
+    lowered = build.one(build.parameter(place, "p", TEXT_OR_DIGITS, **rest))
+
+    request = sent(lowered, {"p": '"a,b. c|d"'})
+
+    assert lowered.arguments["p"].text == "json"
+    assert written in (request.path, request.query, dict(request.headers).get("p"))
+    assert sent(lowered, {"p": '["1","2"]'})
+
+
+def test_a_value_that_holds_no_delimiter_is_the_only_item_of_a_header(
+    build: Any, sent: Any
+) -> None:
+    lowered = build.one(build.parameter("header", "p", one_or_several(ALL, DIGITS)))
+
+    assert dict(sent(lowered, {"p": ["all"]}).headers)["p"] == "all"
+
+
+def test_a_property_of_a_deep_object_is_an_array_only_where_the_call_says_so(
+    build: Any, sent: Any
+) -> None:
+    schema = {"type": "object", "properties": {"k": TEXT_OR_DIGITS}}
+
+    lowered = build.one(build.parameter("query", "p", schema, style="deepObject"))
+
+    queries = [sent(lowered, {"p_k": given}).query for given in ('"1"', '["1"]')]
+    assert queries == ["p%5Bk%5D=1", "p%5Bk%5D%5B%5D=1"]
+
+
+def test_scenarios_hold_numbers_as_the_texts_that_are_announced(build: Any) -> None:
+    several = {"type": "array", "items": INTEGER, "examples": [[1, 2]]}
+    schema = {"anyOf": [several, WORD]}
+
+    lowered = build.one(build.parameter("query", "p", schema))
+
+    assert ["1", "2"] in [each.arguments.get("p") for each in lowered.tool.scenarios]
+
+
 def test_a_number_or_a_word_in_the_query_is_a_checked_string(build: Any) -> None:
     schema = {"anyOf": [{"type": "integer"}, {"type": "string", "enum": ["all"]}]}
 

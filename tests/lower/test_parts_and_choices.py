@@ -39,6 +39,43 @@ def test_a_file_may_have_a_name(build: Any) -> None:
     )
 
 
+TEXT_OR_TEXTS = {
+    "oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string", "maxLength": 1}}]
+}
+
+
+@pytest.mark.parametrize(("given", "texts"), [('"a,b"', ["a,b"]), ('["1", "2"]', ["1", "2"])])
+def test_one_text_or_several_are_parts_of_plain_text(
+    build: Any, sent: Any, given: str, texts: list[str]
+) -> None:
+    lowered = multipart(build, TEXT_OR_TEXTS)
+
+    body = sent(lowered, {"p": given}).body
+
+    assert body.count(b'name="p"\r\n\r\n') == len(texts)
+    assert all(f"\r\n\r\n{text}\r\n".encode() in body for text in texts)
+    assert lowered.scenario("required_only").sent.body == (("p", "", "", "sample"),)
+
+
+@pytest.mark.parametrize("schema", [{"type": "object"}, {"type": "array"}])
+def test_one_text_or_an_object_is_a_part_of_json(build: Any, schema: Any) -> None:
+    schema = {"oneOf": [{"type": "string"}, schema | {"items": {"type": "object"}}]}
+
+    lowered = multipart(build, schema)
+
+    assert lowered.route.body.parts["p"].media_type == "application/json"
+
+
+@pytest.mark.parametrize(("given", "body"), [('"a,b"', b"p=a%2Cb"), ('["1", "2"]', b"p=1&p=2")])
+def test_one_text_or_several_are_fields_of_a_form(
+    build: Any, sent: Any, given: str, body: bytes
+) -> None:
+    whole = {"type": "object", "properties": {"p": TEXT_OR_TEXTS}}
+    lowered = build.one(body=build.body(whole, "application/x-www-form-urlencoded"))
+
+    assert sent(lowered, {"p": given}).body == body
+
+
 def test_a_list_of_files_may_have_names(build: Any) -> None:
     lowered = multipart(build, {"type": "array", "items": FILE})
 

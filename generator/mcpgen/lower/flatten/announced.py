@@ -27,15 +27,15 @@ BEYOND = {
 class Flat:
     """An announced schema without its description.
 
-    `says_less` tells that the original must be checked as well; `textual` is the schema to check
-    instead where the value is text on the wire whatever its type. `words` are what only words can
-    say. `also` lists the scalar types that a call may give beside the announced `string`. `unlisted`
-    tells that the values are too many to be announced.
+    `says_less` tells that the original must be checked as well; `instead` is the schema to check
+    instead where the value is text on the wire whatever its type, or one value alone stands in an
+    array. `words` are what only words can say. `also` lists the scalar types that a call may give
+    beside the announced `string`. `unlisted` tells that the values are too many to be announced.
     """
 
     schema: dict[str, Json]
     says_less: bool = False
-    textual: Json = None
+    instead: Json = None
     words: list[str] = field(default_factory=list)
     also: tuple[str, ...] = ()
     unlisted: bool = False

@@ -49,10 +49,10 @@ class Covering:
     def flat(self, view: View, kinds: frozenset[str]) -> Flat | None:
         """The one type that covers several scalar ones, None if none does."""
         found = self._covered(view, kinds)
-        if found is None or not _demands_more(view):
+        if found is None or not demands_more(view):
             return found
         # What is judged as text would not be judged by what is demanded of the value itself.
-        return None if found.textual is not None else replace(found, says_less=True)
+        return None if found.instead is not None else replace(found, says_less=True)
 
     def _covered(self, view: View, kinds: frozenset[str]) -> Flat | None:
         words = [f"Form: `{signature(self.schemas, dict(view.keywords))}`."]
@@ -93,26 +93,12 @@ class Covering:
         """A string for a value that is text on the wire, whichever of its types it has."""
         if "string" in kinds and self._takes_any_string(view):
             return self._described({"type": "string"}, view, words)
-        options = [self._textual(branch) for branch in self.alternatives(view)]
+        options = [textual(self.schemas, branch) for branch in self.alternatives(view)]
         if any(option is None for option in options):
             return None
         check = {"anyOf": options}
         found = self._described({"type": "string"}, view, words, says_less=True)
         return Flat(found.schema, True, check, found.words)
-
-    def _textual(self, view: View) -> Json:
-        """A schema for the text of a scalar, None where text cannot be judged."""
-        kinds = types(self.schemas, view)
-        if "enum" in view.keywords or "const" in view.keywords:
-            values = view.get("enum", [view.get("const")])
-            return {"enum": [v if isinstance(v, str) else same(v) for v in values]}
-        asserted = _ASSERTING & view.keywords.keys()
-        if len(kinds) != 1 or view.branches or asserted - _OF_TEXT:
-            return None
-        kind = next(iter(kinds))
-        if kind == "string":
-            return {"type": "string"} | {key: view.get(key) for key in sorted(asserted)}
-        return _TEXTUAL.get(kind)
 
     def _described(
         self,
@@ -137,7 +123,7 @@ class Covering:
         for branch in view.branches:
             seen = self.schemas.view(branch)
             # A union that contains itself adds nothing to its own alternatives.
-            whole = bool(seen.names & view.names) or _demands_more(seen)
+            whole = bool(seen.names & view.names) or demands_more(seen)
             found += [seen] if whole else self.alternatives(seen)
         return found
 
@@ -162,7 +148,7 @@ class Covering:
         return any(_free_string(option) for option in self.alternatives(view))
 
 
-def _demands_more(view: View) -> bool:
+def demands_more(view: View) -> bool:
     """Whether a union also demands something of all its alternatives."""
     both = "oneOf" in view.keywords and "anyOf" in view.keywords
     return bool(view.branches) and (both or bool(_ASSERTING & view.keywords.keys()))
@@ -172,3 +158,18 @@ def _free_string(view: View) -> bool:
     told = view.get("type")
     conditions = {"enum", "const", "pattern", "minLength", "maxLength"} | BEYOND
     return told == "string" and not conditions & view.keywords.keys()
+
+
+def textual(schemas: Schemas, view: View) -> Json:
+    """A schema for the text of a scalar, None where text cannot be judged."""
+    kinds = types(schemas, view)
+    if "enum" in view.keywords or "const" in view.keywords:
+        values = view.get("enum", [view.get("const")])
+        return {"enum": [v if isinstance(v, str) else same(v) for v in values]}
+    asserted = _ASSERTING & view.keywords.keys()
+    if len(kinds) != 1 or view.branches or asserted - _OF_TEXT:
+        return None
+    kind = next(iter(kinds))
+    if kind == "string":
+        return {"type": "string"} | {key: view.get(key) for key in sorted(asserted)}
+    return _TEXTUAL.get(kind)

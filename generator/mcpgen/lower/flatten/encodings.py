@@ -53,10 +53,12 @@ def is_file(context: Context, view: View) -> bool:
 
 
 def is_complex(context: Context, schema: Json) -> bool:
-    """Whether a value, or an item of it, is no scalar."""
+    """Whether a value, or an item of it, may be no scalar."""
     view = context.schemas.view(schema)
     kinds = types(context.schemas, view)
-    if kinds == {"array"}:
+    if "array" in kinds and view.branches:
+        return any(is_complex(context, branch) for branch in view.branches)
+    if "array" in kinds:
         view = context.schemas.view(view.get("items", True))
-        kinds = types(context.schemas, view)
+        kinds = kinds - {"array"} | types(context.schemas, view)
     return not is_binary(view) and bool(kinds - SCALARS)

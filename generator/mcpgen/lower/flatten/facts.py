@@ -78,6 +78,11 @@ def default_of(value: Json) -> str:
     return f"Default: {_value(value)}."
 
 
+def within(sentence: str) -> str:
+    """A sentence as it goes on after a colon; an abbreviation keeps its capitals."""
+    return sentence if sentence[1:2].isupper() else f"{sentence[0].lower()}{sentence[1:]}"
+
+
 def _lengths(schema: Mapping[str, Json]) -> dict[str, Json]:
     """The bounds of a text's length that somebody who writes one might come near to."""
     least, most = schema.get("minLength", 0), schema.get("maxLength", _ENDLESS)
@@ -89,12 +94,7 @@ def _of_items(schema: Mapping[str, Json]) -> list[str]:
     items = schema.get("items")
     if not items:
         return []
-    return [f"Each: {_within(sentence)}" for sentence in facts(items)]
-
-
-def _within(sentence: str) -> str:
-    """A sentence as it goes on after a colon; an abbreviation keeps its capitals."""
-    return sentence if sentence[1:2].isupper() else f"{sentence[0].lower()}{sentence[1:]}"
+    return [f"Each: {within(sentence)}" for sentence in facts(items)]
 
 
 def _range(schema: Mapping[str, Json], low: str, high: str, unit: str) -> str:

@@ -8,6 +8,7 @@ from mcpgen.frozen import frozen
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import TextForm
 from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.alone import delimiter_of
 from mcpgen.lower.flatten.announced import Flat
 from mcpgen.lower.flatten.context import Context
 from mcpgen.lower.flatten.describe import described
@@ -55,7 +56,8 @@ def leaf(context: Context, value: Value) -> Draft:
     if context.nested and value.json:
         return _as_it_is(context, value, context.nested)
     textual = value.place is not Place.BODY and not value.wire.content
-    scalars = Scalars(context.schemas, context.diagnostics, textual, value.exact)
+    delimiter = delimiter_of(value.place, value.target, value.wire)
+    scalars = Scalars(context.schemas, context.diagnostics, textual, value.exact, delimiter)
     flat = scalars.flat(view, value.at)
     return _flat(context, value, view, flat) if flat else json_text(context, value)
 
@@ -87,9 +89,10 @@ def json_text(context: Context, value: Value) -> Draft:
 
 
 def is_flat(context: Context, schema: Json, at: Location) -> bool:
-    """Whether a value outside the body is a scalar or an array of scalars."""
+    """Whether a value outside the body is a scalar, an array of scalars, or either."""
     view = context.schemas.view(schema)
-    return Scalars(context.schemas, context.diagnostics, True).flat(view, at) is not None
+    scalars = Scalars(context.schemas, context.diagnostics, True, delimiter="")
+    return scalars.flat(view, at) is not None
 
 
 def is_binary(view: View) -> bool:
@@ -109,7 +112,8 @@ def _is_binary_list(context: Context, view: View) -> bool:
 def _flat(context: Context, value: Value, view: View, flat: Flat) -> Draft:
     check = None
     if flat.says_less:
-        check = flat.textual or context.checks.check(value.schema, value.at)
+        schema = value.schema if flat.instead is None else flat.instead
+        check = context.checks.check(schema, value.at)
     name = ".".join(value.target) or "body"
     if flat.unlisted:
         context.diagnostics.add(

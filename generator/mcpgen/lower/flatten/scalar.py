@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.frozen import frozen
 from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.alone import OF_ARRAYS, Alone, is_apart
 from mcpgen.lower.flatten.announced import BEYOND, Flat, put_default
 from mcpgen.lower.flatten.checks import usable_pattern
 from mcpgen.lower.flatten.covering import Covering
@@ -33,19 +36,21 @@ _KEPT = {
     ),
     "boolean": (),
 }
-_ARRAY_KEPT = ("minItems", "maxItems", "uniqueItems")
 
 
 @frozen
 class Scalars:
     """Turns views into announced schemas. `on_wire_text`: every value travels as text, so numbers and
     strings cannot be told apart there. `exact`: a call must be able to choose the type of the value
-    by the announced schema alone."""
+    by the announced schema alone. `delimiter` stands between the items of an array without an escape,
+    `""` if every delimiter is escaped, None if an array of one value is not written like the value.
+    """
 
     schemas: Schemas
     diagnostics: Diagnostics
     on_wire_text: bool
     exact: bool = False
+    delimiter: str | None = None
 
     def flat(self, view: View, at: Location) -> Flat | None:
         """The announced schema of a scalar or an array of scalars, None for every other value."""
@@ -91,6 +96,11 @@ class Scalars:
         return Flat(schema, says_less, words=words, unlisted=unlisted)
 
     def _array(self, view: View, at: Location) -> Flat | None:
+        each = self._each(view, at)
+        return None if each is None else _array_of(view, each)
+
+    def _each(self, view: View, at: Location) -> Flat | None:
+        """The announced schema of the items of an array, None if an array cannot be announced."""
         if "items" not in view.keywords and not self.on_wire_text:
             return None
         if view.get("prefixItems") or "const" in view.keywords or "enum" in view.keywords:
@@ -101,22 +111,50 @@ class Scalars:
         if "array" in types(self.schemas, items):
             return None
         flat = self.flat(items, at)
-        if flat is None or flat.textual is not None:
-            return None
-        flat.schema.pop("default", None)
-        schema: dict[str, Json] = {"type": "array", "items": flat.schema}
-        for keyword in _ARRAY_KEPT:
-            if view.get(keyword):
-                schema[keyword] = view.get(keyword)
-        words = [f"Each: {sentence[0].lower()}{sentence[1:]}" for sentence in flat.words]
-        says_less = flat.says_less or bool(BEYOND & view.keywords.keys())
-        put_default(schema, view, words)
-        return Flat(schema, says_less, words=words, also=flat.also, unlisted=flat.unlisted)
+        return None if flat is None or flat.instead is not None else flat
 
     def _scalar_or_array(self, view: View, at: Location) -> Flat | None:
         """An array where one value or several are allowed: one value is the same on the wire."""
-        covering = Covering(self.schemas, self.on_wire_text)
-        arrays = [v for v in covering.alternatives(view) if types(self.schemas, v) == {"array"}]
-        if len(arrays) != 1:
+        options = Covering(self.schemas, self.on_wire_text).alternatives(view)
+        arrays = [v for v in options if types(self.schemas, v) == {"array"}]
+        scalars = [v for v in options if frozenset() < types(self.schemas, v) <= SCALARS]
+        if self.delimiter is None or len(arrays) != 1 or len(options) > len(scalars) + 1:
             return None
-        return self._array(arrays[0], at)
+        if not all(is_apart(self.schemas, each, self.delimiter) for each in scalars):
+            return None
+        array = View({**arrays[0].keywords, **_default(view)})
+        each = self._each(array, at)
+        if each is None:
+            return None
+        alone = Alone(self.schemas, array, scalars, each)
+        if not alone.others:
+            return _array_of(array, each)
+        wide, other = (self.flat(self.schemas.view(one), at) for one in (alone.any, alone.other))
+        if wide is None or other is None:
+            return None
+        is_text = wide.schema["type"] == "string" and not alone.has_strings_only
+        check = alone.textual(view) if is_text else alone.checked(view)
+        if check is None:
+            return None
+        flat = _array_of(array, replace(wide, words=[]))
+        if flat.schema.get("minItems", 0) > 1:
+            flat.schema["minItems"] = 1
+        words = [*alone.words(wide, other), *flat.words]
+        return replace(flat, says_less=True, instead=check, words=words)
+
+
+def _array_of(view: View, each: Flat) -> Flat:
+    """The announced schema of an array of these items."""
+    items = {key: value for key, value in each.schema.items() if key != "default"}
+    schema: dict[str, Json] = {"type": "array", "items": items}
+    for keyword in OF_ARRAYS:
+        if view.get(keyword):
+            schema[keyword] = view.get(keyword)
+    words = [f"Each: {sentence[0].lower()}{sentence[1:]}" for sentence in each.words]
+    says_less = each.says_less or bool(BEYOND & view.keywords.keys())
+    put_default(schema, view, words)
+    return Flat(schema, says_less, words=words, also=each.also, unlisted=each.unlisted)
+
+
+def _default(view: View) -> dict[str, Json]:
+    return {"default": view.get("default")} if "default" in view.keywords else {}

@@ -120,6 +120,9 @@ class Sampler:
             value = text(value)
         if argument.schema["type"] == "array" and not isinstance(value, list):
             value = [value]
+        if isinstance(value, list) and argument.place is not Place.BODY:
+            is_text = argument.schema["items"]["type"] == "string"
+            value = [text(each) for each in value] if is_text else value
         if argument.place is Place.PATH and value in ("", ".", ".."):
             value = "sample"
         return value if is_announced(argument.schema, value) else None

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from mcpgen.ir.api import Place, Style
 from mcpgen.ir.source import Json
+from mcpgen.lower.flatten.alone import DELIMITERS, unescaped_delimiter
 
 Pairs = list[tuple[str, str]]
 
@@ -19,7 +20,7 @@ _RESERVED = ":/?@!$'()*,"
 _RESERVED_IN_PATH = ":@!$&'()*+,"
 _ESCAPES = re.compile("(%[0-9A-F]{2})")
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-_BETWEEN = {Style.SPACE: "%20", Style.TAB: "%09", Style.PIPE: "%7C"}
+_BETWEEN = {style: quote(sign) for style, sign in DELIMITERS.items()}
 
 
 def text(value: Json) -> str:
@@ -98,15 +99,10 @@ def query_pairs(
     return [(escaped(name), escaped(value, reserved))]
 
 
-def header_delimiter(style: Style | None) -> str:
-    """What stands between the items of an array in a header, where nothing is escaped."""
-    return unquote(_BETWEEN.get(style or Style.SIMPLE, ","))
-
-
 def header_text(value: Json, explode: bool, style: Style | None = None) -> str:
     """The value of a header, in style `simple` if no other is said."""
     if isinstance(value, list):
-        return header_delimiter(style).join(text(item) for item in value)
+        return unescaped_delimiter(Place.HEADER, style, explode).join(text(item) for item in value)
     if isinstance(value, dict):
         between = "=" if explode else ","
         return ",".join(f"{key}{between}{text(item)}" for key, item in value.items())
@@ -147,14 +143,5 @@ def is_ambiguous(
     if not isinstance(value, list | dict):
         return False
     members = value if isinstance(value, list) else [*value, *value.values()]
-    if place is Place.HEADER:
-        between = header_delimiter(style)
-    elif style is Style.LABEL and explode:
-        between = "."
-    elif style in _BETWEEN and not (explode and place is Place.QUERY):
-        between = unquote(_BETWEEN[style])
-    elif reserved and style is not Style.DEEP_OBJECT and (style is Style.SIMPLE or not explode):
-        between = ","
-    else:
-        return False
-    return any(between in text(member) for member in members)
+    between = unescaped_delimiter(place, style, explode, reserved)
+    return bool(between) and any(between in text(member) for member in members)
