@@ -465,7 +465,9 @@ def test_mistakes_in_the_configuration_and_in_the_specification_are_told_at_once
 ) -> None:
     (here / "out").mkdir()
     (here / "out/mcpgen.toml").write_text('nam = "x"\n')
-    (here / "openapi.yaml").write_text(SPEC.replace('/schemas/Note"', '/schemas/Gone"'))
+    (here / "openapi.yaml").write_text(
+        SPEC.replace("{type: integer}", '{$ref: "#/components/schemas/Gone"}')
+    )
 
     outcome = build("openapi.yaml", "out", QUICK)
 

@@ -60,7 +60,9 @@ def test_a_build_as_json_is_one_document() -> None:
 
 
 def test_a_finding_as_json_has_its_place(here: Path) -> None:
-    (here / "openapi.yaml").write_text(SPEC.replace('/schemas/Note"', '/schemas/Gone"'))
+    (here / "openapi.yaml").write_text(
+        SPEC.replace("{type: integer}", '{$ref: "#/components/schemas/Gone"}')
+    )
 
     result = _run("build", "openapi.yaml", "-o", "out", "--format", "json")
 
@@ -101,7 +103,7 @@ def test_a_project_is_checked_by_its_folder() -> None:
     assert text.exit_code == 0
     assert text.stdout.startswith("out: the server passed (3 tools, ")
     assert ElementTree.parse("junit.xml").getroot().get("failures") == "0"
-    assert json.loads(Path("report.json").read_text())["failed"] is False
+    assert not json.loads(Path("report.json").read_text())["report"]["failed"]
 
 
 def test_a_project_is_checked_for_what_was_chosen_and_reported_as_asked(here: Path) -> None:

@@ -21,6 +21,9 @@ OPERATIONS = 150
 SPREAD = ("camara-geofencing", "petstore-separate-v2")
 """Documents that refer to files outside their folder, but inside the one that has their name."""
 
+NEEDED = {"camara-geofencing"}
+"""Those whose requests need such files; others refer to them in responses alone, which is a warning."""
+
 DOCUMENTS = {
     entry["name"]: CORPUS / entry["file"] for entry in MANIFEST if entry["n_ops"] <= OPERATIONS
 }
@@ -63,8 +66,9 @@ def test_a_file_outside_the_document_s_folder_is_not_read_unasked(
 ) -> None:
     document = DOCUMENTS[name]
 
-    built = build(document, tmp_path)
+    built = build(document, tmp_path, "--no-verify")
 
-    assert built.exit_code == 1, built.output
+    is_needed = name in NEEDED
+    assert built.exit_code == (1 if is_needed else 0), built.output
     assert "MG131 outside-reference" in built.stderr
-    assert not (tmp_path / "project").exists()
+    assert (tmp_path / "project").exists() is not is_needed
