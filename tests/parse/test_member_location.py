@@ -70,6 +70,19 @@ def test_a_search_for_a_location_is_bounded(document: Any, source: Any) -> None:
     assert at.pointer == "/components/schemas/A"
 
 
+def test_a_chain_of_references_longer_than_the_stack_ends_the_search(
+    document: Any, source: Any
+) -> None:
+    chain = {f"R{nth}": {"$ref": f"#/components/schemas/R{nth + 1}"} for nth in range(3_000)}
+    tree = document(components={"schemas": chain})
+    diagnostics = Diagnostics()
+    parse(source(tree), diagnostics)
+
+    at = diagnostics.place(Location("api.json", ("components", "schemas", "R0", "properties")))
+
+    assert at.pointer == "/components/schemas/R0"
+
+
 def test_a_location_in_a_part_that_an_overlay_added_is_in_the_overlay(tmp_path: Path) -> None:
     (tmp_path / "api.yaml").write_text(
         'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: {/a: {get: {}}}\n'

@@ -13,8 +13,9 @@ from mcpgen.parse.pointer import step
 from mcpgen.parse.references import References
 
 _JOINED = ("allOf", "anyOf", "oneOf")
-_MOST = 2_000
-"""Values that the search for one location may look at; real documents need fewer than a hundred."""
+_MOST = 400
+"""Values that the search for one location may look at. The search is recursive, and Python allows 1,000
+frames."""
 
 
 class MemberLocations:

@@ -57,11 +57,10 @@ def signature(schemas: Schemas, schema: Json, limit: int = 320, deeper: int = 0)
     Written once for each schema: the arguments of many operations refer to the same definitions.
     """
     key = (reference(schema) or id(schema), limit, deeper)
-    known = schemas.signatures.get(key)
-    if known is None or (known[0] is not schema and isinstance(key[0], int)):
-        known = (schema, _written(schemas, schema, limit, deeper))
-        schemas.signatures[key] = known
-    return known[1]
+    if key not in schemas.signatures:
+        # The schema is kept beside its type, so its id cannot be given to another one.
+        schemas.signatures[key] = (schema, _written(schemas, schema, limit, deeper))
+    return schemas.signatures[key][1]
 
 
 def _written(schemas: Schemas, schema: Json, limit: int, deeper: int) -> str:
