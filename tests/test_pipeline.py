@@ -16,6 +16,7 @@ import pytest
 from mcpgen import __version__
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.codes import config as config_codes
+from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.diagnostics.codes import trial as trial_codes
 from mcpgen.diagnostics.codes import write as codes
 from mcpgen.pipeline import Options, Outcome, Status, build, check, eject, new
@@ -446,6 +447,27 @@ def test_a_specification_on_standard_input_is_built_and_never_skipped(here: Path
     assert "parse" in second.seconds
     assert "\nspec" not in (here / "out/mcpgen.toml").read_text()
     assert _lock(here / "out")["digest"] == ""
+
+
+def test_a_project_is_never_unchanged_while_a_file_of_its_specification_is_missing(
+    here: Path,
+) -> None:
+    in_a_file = SPEC.replace("#/components/schemas/Note", "note.yaml", 1)
+    (here / "openapi.yaml").write_text(in_a_file)
+
+    first = build("openapi.yaml", "out", QUICK)
+    second = build("openapi.yaml", "out", QUICK)
+    digest = _lock(here / "out")["digest"]
+    (here / "note.yaml").write_text("type: object\n")
+    third = build("openapi.yaml", "out", QUICK)
+
+    assert (first.status, second.status) == (Status.BUILT, Status.UNCHANGED)
+    assert "parse" in second.seconds
+    assert digest == ""
+    missing = [d for d in second.diagnostics if d.code is read_codes.MISSING_REFERENCE]
+    assert [d.severity for d in missing] == [Severity.WARNING]
+    assert "parse" in third.seconds
+    assert _lock(here / "out")["digest"] != ""
 
 
 def test_another_specification_than_the_chosen_one_is_told(here: Path) -> None:

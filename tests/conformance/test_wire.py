@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 
-from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.exchange import Exchange, printable
 from mcpgen.conformance.schemas import schema_problem, value_problem
 from mcpgen.conformance.sse import EventStream
 from mcpgen.conformance.strict_json import loads
 
+TEXT = {"type": "text", "text": "no such pet"}
 STREAM = (
     b"\xef\xbb\xbf: hello\r\nevent: message\r\ndata: {\r\ndata:1}\r\n\r\nid: 3\ndata\n\ndata: x\r\r"
 )
@@ -80,6 +84,38 @@ def test_a_text_that_is_cut_says_so() -> None:
     assert printable(padded) == "token…"
     assert printable(padded.encode()) == "token…"
     assert len(printable("x" * 1_000)) == 160
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ({"result": {}}, "empty result"),
+        ({"result": {"tools": [], "nextCursor": "x"}}, "result with `tools`, `nextCursor`"),
+        ({"result": dict.fromkeys("abcde")}, "result with `a`, `b`, `c`, `d`, …"),
+        ({"result": {"isError": True, "content": [TEXT]}}, "error result: no such pet"),
+        ({"result": {"isError": True, "content": [7]}}, "error result: [7]"),
+        ({"error": {"code": -32602, "message": "no tool"}}, "error -32602: no tool"),
+        ({"error": {"code": 1, "message": "m"}, "id": None}, "error 1 without an id: m"),
+    ],
+)
+def test_a_response_is_shown_in_words(message: dict[str, Any], told: str) -> None:
+    whole = {"jsonrpc": "2.0", "id": 1} | message
+    body = json.dumps(whole).encode()
+
+    shown = str(Exchange(200, {"content-type": "application/json"}, body, (whole,)))
+
+    assert shown == f"HTTP 200, application/json, {told}"
+
+
+@pytest.mark.parametrize(
+    "message", [{"id": 1, "result": {}}, {"jsonrpc": "2.0", "id": 1, "result": []}, [1], "text"]
+)
+def test_another_answer_is_shown_as_it_came(message: Any) -> None:
+    body = json.dumps(message).encode()
+
+    shown = str(Exchange(200, {}, body, (message,)))
+
+    assert shown == f"HTTP 200, no Content-Type, {body.decode()}"
 
 
 def test_a_schema_that_is_not_valid_says_where() -> None:

@@ -16,6 +16,7 @@ NOT_OF_THE_LAWS = {
     *("MG301", "MG303", "MG304", "MG305", "MG306", "MG310", "MG311", "MG340", "MG350", "MG351"),
     *("MG302", "MG307", "MG313", "MG316", "MG317", "MG341", "MG352", "MG360", "MG361", "MG371"),
     *("MG380", "MG217", "MG221", "MG241", "MG261", "MG270", "MG271", "MG280", "MG281", "MG282"),
+    "MG382",
 }
 """Findings after which everything that the document allows can still be sent, and nothing else."""
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mcpgen.config import Config
-from mcpgen.diagnostics import Location
+from mcpgen.diagnostics import Location, Severity
 from mcpgen.ir.api import ApiServer, SchemeKind, SchemeUse, SecurityScheme
 
 AT = Location("spec.yaml")
@@ -113,13 +113,45 @@ def test_an_operation_whose_own_address_is_unknown_is_missing(build: Any) -> Non
     assert "variable without a value" in lowered.server.missing[0].reason
 
 
-def test_a_token_address_where_no_token_lives_is_dropped(build: Any) -> None:
-    scheme = SecurityScheme("o", SchemeKind.OAUTH2, AT, token_url="http://169.254.169.254/t")
+def test_a_token_address_where_no_token_lives_is_dropped_with_a_warning(build: Any) -> None:
+    scheme = SecurityScheme("o", SchemeKind.OAUTH2, AT, token_url="http://169.254.169.254/t?a=b")
 
     lowered = build.one(schemes=(scheme,))
 
+    (found,) = lowered.diagnostics
     assert lowered.server.security_schemes == (replace(scheme, token_url=""),)
-    assert "MG352" in lowered.codes
+    assert (found.code.id, found.severity) == ("MG382", Severity.WARNING)
+    assert found.message == (
+        "the token URL `http://169.254.169.254/t?a=b` of `o` is refused: it is the address of a "
+        "metadata service; a ready token is taken from the environment"
+    )
+    assert "upstream" not in found.hint
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("https://e.com/a|b", "it holds `|`, which no URL has"),
+        ("https://e.com/a b", "it holds the character U+0020, which no URL has"),
+        ("https://e.com/a\tb", "it holds the character U+0009, which no URL has"),
+        ("https://e.com/a`b", "it holds the character U+0060, which no URL has"),
+        ("https://e.com/a?b", "it has a query or a fragment"),
+    ],
+)
+def test_a_refused_address_is_told_with_its_reason(build: Any, url: str, reason: str) -> None:
+    lowered = build.lower(build.api(build.operation(), servers=(url,)))
+
+    (found,) = [each for each in lowered.diagnostics if each.code.id == "MG352"]
+    assert found.message == f"`{url}` is refused as an address: {reason}"
+
+
+def test_a_refused_address_of_an_operation_is_not_mended_by_upstream(build: Any) -> None:
+    lowered = build.one(servers=(ApiServer("http://169.254.169.254/x", AT),))
+
+    (found,) = [each for each in lowered.diagnostics if each.code.id == "MG352"]
+    assert found.hint == (
+        "correct the address in the document or with an overlay, or exclude the operation"
+    )
 
 
 def test_security_alternatives_name_known_schemes_only(build: Any) -> None:

@@ -164,3 +164,16 @@ def test_a_tuple_is_written_item_by_item(rest: dict[str, Any], type_: str) -> No
 
     assert written(pair, 200) == type_
     assert written({"type": "array", "items": pair}, 200) == f"[{type_}]"
+
+
+def test_the_type_of_a_definition_is_written_once_for_all_that_refer_to_it() -> None:
+    schemas = Schemas({"Pet": Schema(members(name=TEXT), Location("doc.yaml"))})
+    limit = 10 * len("{name: string}")
+
+    first = signature(schemas, {"$ref": "#/$defs/Pet"}, limit)
+    second = signature(schemas, {"$ref": "#/$defs/Pet"}, limit)
+    shorter = signature(schemas, {"$ref": "#/$defs/Pet"}, 5)
+
+    assert first == "{name: string}"
+    assert second is first
+    assert shorter != first

@@ -2,6 +2,7 @@
 
 import pytest
 
+from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Place, SchemeKind, SchemeUse
 
 KEY = {"type": "apiKey", "in": "header", "name": "X-Key"}
@@ -157,6 +158,23 @@ def test_a_token_url_with_a_placeholder_leaves_a_ready_token(parsed, document, u
     assert result.api.security_schemes["o"].password_url == ""
     assert result.operation.security == ((SchemeUse("o"),),)
     assert result.names == ["templated-token-url"]
+
+
+def test_a_scheme_that_cannot_be_used_is_told_once_with_its_reason_and_the_number_of_places(
+    parsed, document
+):
+    digest = {"type": "http", "scheme": "digest"}
+    asking = {"security": [{"d": []}]}
+    paths = {"/a": {"get": asking, "post": asking}, "/b": {"get": asking}}
+
+    result = parsed(document(paths=paths, components={"securitySchemes": {"d": digest}}))
+
+    (found,) = [each for each in result.found if each.code is codes.UNDEFINED_SCHEME]
+    assert found.message == (
+        "`GET /a` asks for the security scheme `d`, which cannot be used: the HTTP scheme `digest` "
+        "is not supported; calls go without a credential (in 3 places)"
+    )
+    assert found.at.pointer == "/paths/~1a/get/security/0"
 
 
 def test_a_scheme_may_have_the_name_of_an_extension(parsed, document):

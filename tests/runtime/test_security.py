@@ -349,6 +349,17 @@ async def test_a_ready_token_is_taken_before_the_password(
     assert upstream.requests[0].all("authorization") == ["Bearer ready"]
 
 
+async def test_a_ready_token_is_sent_where_the_scheme_has_no_token_address(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async with serving(
+        tool(("oauth",)), schemes=(OAUTH,), upstream=upstream.url, oauth="ready"
+    ) as client:
+        await client.call("t")
+
+    assert upstream.requests[0].all("authorization") == ["Bearer ready"]
+
+
 async def test_secret_is_not_sent_to_a_token_address_without_tls(serving: Serving) -> None:
     scheme = SecurityScheme("oauth", "oauth2", token_url="http://192.0.2.1/token", setting="oauth")
 

@@ -13,6 +13,8 @@ import pytest
 from tests.bounds import works_at_most
 
 from mcpgen.samples import sample, valid
+from mcpgen.samples.flat import Flat, flat
+from mcpgen.samples.library import library_of
 
 DEFINITIONS: dict[str, Any] = {
     "Pet": {
@@ -484,3 +486,14 @@ def test_a_sample_is_the_same_under_every_hash_seed() -> None:
     }
 
     assert len(outputs) == 1
+
+
+def test_a_schema_is_joined_once_for_all_references_to_it() -> None:
+    parts = {"Pet": {"allOf": [{"$ref": "#/$defs/Animal"}]}, "Animal": {"type": "object"}}
+    library = library_of(True, parts)
+
+    first = flat({"$ref": "#/$defs/Pet"}, library)
+    second = flat({"$ref": "#/$defs/Pet"}, library)
+
+    assert first == Flat({"type": "object"}, frozenset({"Pet", "Animal"}))
+    assert second is first

@@ -5,13 +5,18 @@ from __future__ import annotations
 import http.client
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from test_trial import AT, SETTINGS, pet_server
 
-from mcpgen.conformance import TABLE, Outcome, Report, Status
+from mcpgen.conformance import TABLE, Options, Outcome, Report, Status
+from mcpgen.conformance.calls import ToolCall
+from mcpgen.conformance.checks.tool_results import RULES
 from mcpgen.conformance.checks.trial import STARTS
+from mcpgen.conformance.exchange import Exchange
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes.config import MANY_TOOLS
 from mcpgen.ir.api import SchemeKind, SecurityScheme
@@ -187,3 +192,29 @@ def test_too_many_tools_are_reported_once(reported: bool, expected: list[str]) -
 
     found = [each.code.id for each in diagnostics if each.code is not MANY_TOOLS]
     assert found == expected
+
+
+def test_a_failed_call_is_told_with_tool_check_arguments_and_answer_in_words() -> None:
+    diagnostics = Diagnostics()
+    tool = {"name": "getPet", "inputSchema": {"type": "object"}}
+    refused = {"isError": True, "content": [{"type": "text", "text": "no header `X Y` exists"}]}
+    answer = {"jsonrpc": "2.0", "id": 7, "result": refused}
+    exchange = Exchange(200, {"content-type": "application/json"}, b"{}", (answer,))
+    arguments = {"id": 5, "note": "a" * 90, "x": True, "y": None, "z": [1]}
+    visit: Any = SimpleNamespace(
+        calls=[ToolCall(tool, arguments, 7, exchange, vouched=True)],
+        options=Options(),
+        tools=(tool,),
+    )
+    (rule,) = [rule for rule in RULES if rule.check.id == "vouched-call-succeeds"]
+    (finding,) = rule.judge(visit)
+    outcome = Outcome(rule.check, Status.FAILED, finding.expected, finding.saw, finding.tool)
+
+    add_findings(Report("pets", (outcome,)), pet_server(), "pets", diagnostics)
+
+    (found,) = diagnostics
+    assert found.message == (
+        "the tool `getPet` fails the check `vouched-call-succeeds`: expected success with `id` 5, "
+        f"`note` {'a' * 39}…, `x` true, `y` nothing and 1 more; "
+        "saw HTTP 200, application/json, error result: no header `X Y` exists"
+    )

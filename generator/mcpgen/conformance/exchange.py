@@ -11,6 +11,10 @@ from mcpgen.conformance.sse import Event
 from mcpgen.conformance.strict_json import Json
 from mcpgen.frozen import frozen
 
+_RESPONSES = ({"jsonrpc", "result"}, {"jsonrpc", "error"})
+_SHOWN = 4
+"""Members of a result that a report names."""
+
 EXCERPT = 160
 """Characters of a body that a report shows."""
 
@@ -108,8 +112,43 @@ class Exchange:
         if self.fault:
             parts.append(self.fault.text)
         if self.fault is None or self.fault.kind is not FaultKind.ENCODED:
-            parts.append(printable(self.body) if self.body else "empty body")
+            parts.append(self._content())
         return ", ".join(parts)
+
+    def _content(self) -> str:
+        """The body in words if it is one JSON-RPC response, else as it came."""
+        if not self.body:
+            return "empty body"
+        response = response_in_words(self.messages[0]) if len(self.messages) == 1 else ""
+        return response or printable(self.body)
+
+
+def response_in_words(message: Json) -> str:
+    """A JSON-RPC response in words, or `""` for any other value.
+
+    For example `error -32602: unknown tool` or `error result: the API answered 404`.
+    """
+    if not isinstance(message, dict) or message.keys() - {"id"} not in _RESPONSES:
+        return ""
+    lost = "" if message.get("id") is not None else " without an id"
+    if isinstance(error := message.get("error"), dict):
+        return f"error {printable(error.get('code'), 20)}{lost}: {printable(error.get('message'))}"
+    result = message.get("result")
+    if not isinstance(result, dict):
+        return ""
+    if result.get("isError") is True:
+        return f"error result{lost}: {printable(_text(result.get('content')))}"
+    names = ", ".join(f"`{printable(name, 40)}`" for name in [*result][:_SHOWN])
+    more = ", …" if len(result) > _SHOWN else ""
+    return f"result{lost} with {names}{more}" if names else f"empty result{lost}"
+
+
+def _text(content: Json) -> Json:
+    """The first text of a result's content; the content itself where there is no text."""
+    for block in content if isinstance(content, list) else ():
+        if isinstance(block, dict) and isinstance(block.get("text"), str):
+            return block["text"]
+    return content
 
 
 def printable(text: str | bytes | Json, limit: int = EXCERPT) -> str:

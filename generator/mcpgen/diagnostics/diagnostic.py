@@ -66,8 +66,14 @@ class Diagnostics:
     def __init__(self) -> None:
         self._found: list[Diagnostic] = []
         self._seen: set[Diagnostic] = set()
+        self._members: dict[str, Callable[[Location], Location]] = {}
         self._origins: dict[str, Callable[[Location], Location]] = {}
         self.told = 0
+
+    def follow(self, file: str, find: Callable[[Location], Location]) -> None:
+        """Passes each later location in `file` through `find`, which follows references: a path may lead
+        through schemas that are joined from others."""
+        self._members[file] = find
 
     def trace(self, file: str, origin: Callable[[Location], Location]) -> None:
         """From now on, what is found in `file` stands where `origin` says: a tree may hold values
@@ -76,8 +82,12 @@ class Diagnostics:
 
     def place(self, at: Location) -> Location:
         """Where something that is found at a place was written."""
-        origin = self._origins.get(at.file)
-        return at if origin is None or at.line else origin(at)
+        if at.line:
+            return at
+        for steps in (self._members, self._origins):
+            if at.file in steps:
+                at = steps[at.file](at)
+        return at
 
     def add(
         self, code: Code, at: Location, *, severity: Severity | None = None, **facts: object

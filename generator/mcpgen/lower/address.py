@@ -31,8 +31,11 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 def refusal(url: str) -> str:
     """Why a server may not be pointed at a URL, in words, or `""`."""
-    if _UNSAFE.search(url):
-        return "it holds characters that no URL has"
+    if unsafe := _UNSAFE.search(url):
+        character = unsafe[0]
+        is_shown = character.isprintable() and character not in " `"
+        named = f"`{character}`" if is_shown else f"the character U+{ord(character):04X}"
+        return f"it holds {named}, which no URL has"
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
@@ -46,7 +49,7 @@ def refusal(url: str) -> str:
     if not host or not host.isascii():
         return "its host is no ASCII host name"
     if parts.query or parts.fragment:
-        return "a base URL has no query and no fragment"
+        return "it has a query or a fragment"
     return "it is the address of a metadata service" if _is_metadata(host) else ""
 
 

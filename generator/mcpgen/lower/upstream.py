@@ -22,7 +22,10 @@ def upstream(api: Api, chosen: str, diagnostics: Diagnostics) -> str:
     if not _absolute(first.url) or has_variable(first.url):
         diagnostics.add(codes.NO_UPSTREAM, first.at)
         return ""
-    return allowed(first.url, first.at, diagnostics).rstrip("/")
+    remedy = (
+        "set `upstream` in mcpgen.toml, or correct the address in the document or with an overlay"
+    )
+    return allowed(first.url, first.at, diagnostics, remedy).rstrip("/")
 
 
 def base_url(api: Api, operation: Operation, diagnostics: Diagnostics) -> str:
@@ -35,7 +38,8 @@ def base_url(api: Api, operation: Operation, diagnostics: Diagnostics) -> str:
         return first.url.rstrip("/") or "/"
     if not _absolute(first.url) or (api.servers and first.url == api.servers[0].url):
         return ""
-    return allowed(first.url, first.at, diagnostics).rstrip("/")
+    remedy = "correct the address in the document or with an overlay, or exclude the operation"
+    return allowed(first.url, first.at, diagnostics, remedy).rstrip("/")
 
 
 def allowed_schemes(api: Api, diagnostics: Diagnostics) -> tuple[SecurityScheme, ...]:
@@ -51,10 +55,21 @@ def allowed_schemes(api: Api, diagnostics: Diagnostics) -> tuple[SecurityScheme,
 
 
 def _token_url(scheme: SecurityScheme, url: str, diagnostics: Diagnostics) -> str:
-    """The token URL, or `""` if it may not be called; its query is not looked at."""
+    """The token URL, or `""` with a warning if no token lives there; its query is not looked at.
+
+    Adds REFUSED_TOKEN_URL or PRIVATE_UPSTREAM.
+    """
     if not _absolute(url):
         return url
-    return url if allowed(url.partition("?")[0], scheme.at, diagnostics) else ""
+    address = url.partition("?")[0]
+    if reason := refusal(address):
+        told = url[:120]
+        diagnostics.add(
+            codes.REFUSED_TOKEN_URL, scheme.at, url=told, scheme=scheme.id, reason=reason
+        )
+        return ""
+    _tell_private(address, scheme.at, diagnostics)
+    return url
 
 
 def alternatives(
@@ -76,15 +91,20 @@ def alternatives(
     return tuple(dict.fromkeys(kept))
 
 
-def allowed(url: str, at: Location, diagnostics: Diagnostics) -> str:
-    """`url`, or `""` with an error if nothing good can live there; a private one is only told."""
-    reason = refusal(url)
-    if reason:
-        diagnostics.add(codes.REFUSED_UPSTREAM, at, url=url[:120], reason=reason)
+def allowed(url: str, at: Location, diagnostics: Diagnostics, remedy: str) -> str:
+    """`url`, or `""` with an error if nothing good can live there; a private one is only told. `remedy`
+    is the hint of the error."""
+    if reason := refusal(url):
+        told = url[:120]
+        diagnostics.add(codes.REFUSED_UPSTREAM, at, url=told, reason=reason, remedy=remedy)
         return ""
+    _tell_private(url, at, diagnostics)
+    return url
+
+
+def _tell_private(url: str, at: Location, diagnostics: Diagnostics) -> None:
     if is_private(url):
         diagnostics.add(codes.PRIVATE_UPSTREAM, at, url=url[:120])
-    return url
 
 
 def has_variable(url: str) -> bool:

@@ -12,6 +12,7 @@ from mcpgen.ir.source import Source
 from mcpgen.parse.authorization import authorized
 from mcpgen.parse.extension import announced_prompts
 from mcpgen.parse.identity import tell_duplicate_ids
+from mcpgen.parse.member_location import MemberLocations
 from mcpgen.parse.node import Node, kind
 from mcpgen.parse.operation import Surroundings, operation
 from mcpgen.parse.path_item import PathItem, path_items
@@ -53,6 +54,9 @@ def opened(source: Source, rules: Rules, diagnostics: Diagnostics) -> tuple[Scop
     """What a document is read with, and its root."""
     refused = frozenset(f.at.file for f in diagnostics if f.code in codes.REFUSED_REFERENCES)
     references = References(source, refused)
+    members = MemberLocations(references)
+    for document in source.documents.values():
+        diagnostics.follow(document.name, members.find)
     schemas = Schemas(source, rules, references, diagnostics)
     scope = Scope(rules, references, schemas, diagnostics, DOCUMENT)
     return scope, Node(source.root.tree, source.root, ())

@@ -102,6 +102,6 @@ def add_findings(report: Report, server: Server, name: str, diagnostics: Diagnos
             reason = ": ".join(outcome.saw.splitlines())
             diagnostics.add(codes.DID_NOT_START, at, reason=reason, package=server.package)
         elif (code := kinds.get(outcome.status)) and outcome.check.id not in known:
-            diagnostics.add(
-                code, at, check=outcome.check.id, expected=outcome.expected, saw=outcome.saw
-            )
+            subject = f"the tool `{outcome.tool}`" if outcome.tool else "the built server"
+            facts = {"check": outcome.check.id, "expected": outcome.expected, "saw": outcome.saw}
+            diagnostics.add(code, at, severity=None, subject=subject, **facts)

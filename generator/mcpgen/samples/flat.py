@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcpgen.frozen import frozen
-from mcpgen.samples.library import Json, Library, name_of
+from mcpgen.samples.library import Json, Library, name_of, reference
 from mcpgen.samples.merge import merged
 
 PARTS = 200
@@ -42,9 +42,20 @@ class Flat:
 
 
 def flat(schema: Json, library: Library) -> Flat:
-    """The schema joined with everything it refers to and everything in `allOf`."""
+    """The schema joined with everything it refers to and everything in `allOf`. A mere reference is
+    joined once: the properties of large documents refer to the same schemas again and again."""
     if isinstance(schema, dict) and JOINING.isdisjoint(schema):
         return Flat(schema, NO_NAMES)
+    name = reference(schema)
+    if not name:
+        return _joined(schema, library)
+    if name not in library.joined:
+        library.joined[name] = _joined(schema, library)
+    found: Flat = library.joined[name]
+    return found
+
+
+def _joined(schema: Json, library: Library) -> Flat:
     whole: dict[str, Json] = {}
     names: set[str] = set()
     waiting = [schema]
@@ -58,10 +69,10 @@ def flat(schema: Json, library: Library) -> Flat:
             continue
         own = {key: part[key] for key in part if key not in JOINING}
         whole = merged(whole, own)
-        reference = part.get("$ref")
-        if isinstance(reference, str) and name_of(reference) not in names:
-            names.add(name_of(reference))
-            waiting.append(library.resolved(reference))
+        target = part.get("$ref")
+        if isinstance(target, str) and name_of(target) not in names:
+            names.add(name_of(target))
+            waiting.append(library.resolved(target))
         below = part.get("allOf")
         waiting.extend(below if isinstance(below, list) else ())
     return Flat(whole, frozenset(names), bool(waiting))

@@ -28,13 +28,15 @@ class Library:
     The names are those of `definitions` and of the schema's own `$defs`, which win. `asked` counts
     the schemas that values were held against or that were compiled for it, also those that an earlier
     sample had compiled: no sample depends on which came before. `samples` are those made last of
-    schemas that are references and nothing else.
+    schemas that are references and nothing else; `joined` are these schemas with everything that they refer
+    to joined, by their references.
     """
 
     def __init__(self, definitions: Mapping[str, Json]) -> None:
         self.asked = 0
         self._counted: dict[int, Json] = {}
         self.samples: dict[tuple[str, bool], Json] = {}
+        self.joined: dict[str, Any] = {}
         self._definitions = definitions
         self._compiled: dict[int, tuple[Json, jsonschema_rs.Validator | None, int]] = {}
         self._uses: dict[str, frozenset[str]] = {}

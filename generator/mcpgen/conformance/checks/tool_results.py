@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import ToolCall, good_plans, make
@@ -14,6 +14,9 @@ from mcpgen.conformance.findings import Finding
 from mcpgen.conformance.schemas import value_problem
 from mcpgen.conformance.strict_json import Json
 from mcpgen.conformance.target import Visit
+
+_SHOWN = 4
+"""Arguments that a finding names."""
 
 _PAGE = Page("Tools", page("2026-07-28", "server/tools"))
 _EACH = Page("Tools", page("2026-07-28", "server/tools"), r.ALL)
@@ -98,11 +101,19 @@ def _mirrored(visit: Visit) -> Iterator[Finding]:
 def _promised(visit: Visit) -> Iterator[Finding]:
     for call in visit.calls:
         if call.vouched and (call.result is None or call.result.get("isError")):
-            shown = printable(json.dumps(dict(call.arguments)), 80)
-            yield Finding(f"success with {shown}", str(call.exchange), call.name)
+            yield Finding(_success(call.arguments), str(call.exchange), call.name)
     missing = set(visit.options.arguments) - {tool["name"] for tool in visit.tools}
     for name in sorted(missing):
         yield Finding("the tool is announced", "it is not in `tools/list`", name)
+
+
+def _success(arguments: Mapping[str, Json]) -> str:
+    """The success that is expected of a call, with its arguments by name; long ones are cut."""
+    if not arguments:
+        return "success without arguments"
+    named = [f"`{printable(key, 40)}` {printable(arguments[key], 40)}" for key in arguments]
+    more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""
+    return f"success with {', '.join(named[:_SHOWN])}{more}"
 
 
 def _with_result(calls: list[ToolCall]) -> list[ToolCall]:

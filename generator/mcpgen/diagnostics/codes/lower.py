@@ -345,9 +345,22 @@ REFUSED_UPSTREAM = Code(
     "refused-upstream",
     Severity.ERROR,
     "`{url}` is refused as an address: {reason}",
-    hint="remove it from the document, or set `upstream` in mcpgen.toml",
+    hint="{remedy}",
     explanation="Addresses of cloud metadata services, user names in URLs and schemes other than "
-    "http and https are how server-side request forgery is done; no API lives there.",
+    "http and https are how server-side request forgery is done; no API lives there. `upstream` in "
+    "mcpgen.toml replaces the address of the whole API; an operation that names a server of its own "
+    "keeps that server, so its address has to be corrected, or the operation excluded.",
+)
+REFUSED_TOKEN_URL = Code(
+    "MG382",
+    "refused-token-url",
+    Severity.WARNING,
+    "the token URL `{url}` of `{scheme}` is refused: {reason}; a ready token is taken from the environment",
+    hint="correct the address in the document or with an overlay, if the server shall fetch tokens",
+    explanation="A server sends the secrets of an OAuth client to the token URL, so addresses of cloud "
+    "metadata services, user names in URLs and schemes other than http and https are not used. "
+    "`upstream` has no effect on token URLs. The operations of the scheme work with an access token that "
+    "somebody else has fetched; the README of the project names its variable.",
 )
 UNKNOWN_SECURITY_SCHEME = Code(
     "MG353",

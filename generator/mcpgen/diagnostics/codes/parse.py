@@ -492,7 +492,8 @@ TEMPLATED_TOKEN_URL = Code(
     "the token URL `{url}` of `{scheme}` has a placeholder; a ready token is taken from the environment",
     hint="write the whole address, in the document or with an overlay, if the server shall fetch tokens",
     explanation="OpenAPI has no variables in token URLs, so the address is not known. The operations of "
-    "the scheme work with an access token that somebody else has fetched.",
+    "the scheme work with an access token that somebody else has fetched; the README of the project names "
+    "its variable.",
 )
 UNUSABLE_SERVER = Code(
     "MG260",

@@ -20,7 +20,7 @@ CHECK_FAILED = Code(
     "MG702",
     "check-failed",
     Severity.ERROR,
-    "the built server fails the check `{check}`: expected {expected}; saw {saw}",
+    "{subject} fails the check `{check}`: expected {expected}; saw {saw}",
     hint="`mcpgen explain {check}` tells what the check means",
     explanation=(
         "Every build ends with a conformance run on the new server. A check that fails means that "
@@ -33,7 +33,7 @@ CHECK_WARNED = Code(
     "MG703",
     "check-warned",
     Severity.WARNING,
-    "the built server could do better in the check `{check}`: expected {expected}; saw {saw}",
+    "{subject} could do better in the check `{check}`: expected {expected}; saw {saw}",
     hint="`mcpgen explain {check}` tells what the check means",
     explanation=(
         "The conformance run at the end of the build found a departure from a recommendation. The "

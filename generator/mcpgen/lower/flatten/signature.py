@@ -54,7 +54,17 @@ def signature(schemas: Schemas, schema: Json, limit: int = 320, deeper: int = 0)
 
     As deep as fits into `limit` characters as a whole, then breadth-first into each part that fits into
     `deeper` characters; `…` stands for what does not, behind the name of its definition: `Contact{…}`.
+    Written once for each schema: the arguments of many operations refer to the same definitions.
     """
+    key = (reference(schema) or id(schema), limit, deeper)
+    if key not in schemas.signatures:
+        # The schema is kept beside its type, so its id cannot be given to another one.
+        schemas.signatures[key] = (schema, _written(schemas, schema, limit, deeper))
+    return schemas.signatures[key][1]
+
+
+def _written(schemas: Schemas, schema: Json, limit: int, deeper: int) -> str:
+    """The type of a value; see `signature`."""
     # From the shallow to the deep: a type that fits is small, so the next level is not large either.
     # The other way round a few lines could describe more than anybody lives to read.
     fitting: _Parts = []

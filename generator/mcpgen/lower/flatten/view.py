@@ -50,11 +50,13 @@ class Schemas:
     """The document's definitions, with what was found out about them kept.
 
     `kinds` are the types of each view by its identity and the depth it was met at, with the view
-    itself, so that no other gets its identity.
+    itself, so that no other gets its identity. `signatures` are the types written for a schema, by its
+    reference or its identity and by the two limits of `signature`, with the schema itself.
     """
 
     definitions: Mapping[str, Schema]
     kinds: dict[tuple[int, int], tuple[View, frozenset[str]]] = field(default_factory=dict)
+    signatures: dict[tuple[str | int, int, int], tuple[Json, str]] = field(default_factory=dict)
     _views: dict[int, tuple[Json, View]] = field(default_factory=dict)
     _raw: dict[str, tuple[Merged, frozenset[str]]] = field(default_factory=dict)
     _circles: set[str] = field(default_factory=set)
