@@ -11,7 +11,9 @@ _ROLE = r"(?:system|user|assistant|human|developer)"
 _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|.)")
 _TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
 _BASE64 = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{32,}={0,2}(?![\w+/=-])")
-_FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_CODE = re.compile(
+    r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)|`[^`\n]+`", re.DOTALL | re.MULTILINE
+)
 _ASIDE = re.compile(
     r"<!--(?P<comment>.*?)(?:-->|\Z)"
     r"|^[ \t]*\[[^\]\n]{1,30}\]:[ \t]*<?#>?[ \t]*[(\"'](?P<markdown>[^\n]*)[)\"']"
@@ -37,11 +39,14 @@ _MIXED = re.compile(r"[A-Za-z\u0370-\u03ff\u0400-\u052f]{2,}")
 
 def unmasked(text: str) -> str:
     """`text` with ordinary letters: without escapes of terminals and characters that have no sign, in the
-    compatible form of Unicode, and with Latin letters for those that look like Latin ones in the same word."""
+    compatible form of Unicode, and with Latin letters for those that look like Latin ones in the same word.
+    """
     if text.isascii() and "\x1b" not in text:
         return text
     shown = unicodedata.normalize("NFKC", _ESCAPE.sub("", text))
-    shown = "".join(c for c in shown if c in "\n\t\r" or unicodedata.category(c) not in ("Cf", "Cc"))
+    shown = "".join(
+        c for c in shown if c in "\n\t\r" or unicodedata.category(c) not in ("Cf", "Cc")
+    )
     return _MIXED.sub(lambda word: _latin(word.group()), shown)
 
 
@@ -53,16 +58,18 @@ def disguised(text: str) -> Iterator[str]:
                 yield word
 
 
-def hidden(text: str) -> Iterator[str]:
-    """The texts inside `text` that its readers do not see or read as markup: comments, invisible elements
-    and characters, base64, wrappers, and turns of a chat. Blocks of code are samples and left out."""
-    outside = _FENCE.sub(" ", text)
+def hidden(text: str) -> Iterator[tuple[str, str]]:
+    """The texts inside `text` that its readers do not see or read as markup, each with its kind: comments,
+    invisible elements and characters, base64, wrappers, and turns of a chat. Code is a sample and left out.
+    """
+    outside = _CODE.sub(" ", text)
     for match in _ASIDE.finditer(outside):
-        if outside[match.start() - 1 : match.start()] not in ("`", "'", '"'):
-            yield from (match[part] for part in _PARTS if match[part])
+        if outside[max(match.start() - 1, 0) : match.start()] not in ("'", '"'):
+            yield from ((part, match[part]) for part in _PARTS if match[part])
     for tags in _TAGS.findall(text):
-        yield "".join(chr(ord(each) - 0xE0000) for each in tags)
-    yield from filter(None, map(_decoded, _BASE64.findall(outside)))
+        yield "tags", "".join(chr(ord(each) - 0xE0000) for each in tags)
+    for said in filter(None, map(_decoded, _BASE64.findall(outside))):
+        yield "base64", said
 
 
 def _latin(word: str) -> str:

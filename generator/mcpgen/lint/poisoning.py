@@ -1,7 +1,7 @@
 """Tool poisoning: texts that give orders to the model instead of describing the API.
 
-Patterns know no meaning: they are held against a labelled set of sentences, one half of which no pattern was
-written for (`tests/lint/test_poisoning.py`). https://invariantlabs.ai/blog/mcp-security-notification-tool-poisoning-attacks
+Patterns know no meaning: they are measured on labelled texts, one half of which is by another author and no
+pattern was written for (`tests/lint/test_poisoning.py`). https://invariantlabs.ai/blog/mcp-security-notification-tool-poisoning-attacks
 """
 
 from __future__ import annotations
@@ -29,9 +29,7 @@ _DUTY = r"(?:must|should|shall|ha(?:s|ve) to|needs? to|(?:is|are) (?:expected|re
 _USER = r"(?:the user|users|the human|anybody|anyone|the customer)"
 _TELL = r"(?:tell|inform|notify|mention|reveal|show|display|ask|alert|warn|summari[sz]e)"
 _CALL = r"(?:call|use|run|invoke|execute|trigger)"
-_TAKE = (
-    r"(?:read|open|search|collect|gather|grab|look up|look into|retrieve|get|list(?! of)|load|scan|upload|convert|copy)"
-)
+_TAKE = r"(?:read|open|search|collect|gather|grab|look up|look into|retrieve|get|list(?! of)|load|scan|upload|convert|copy)"
 _GIVE = (
     r"(?:pass|include|send|attach|append|give|put|provide|store|copy|copied|paste|report|repeat|upload"
     r"|encode|add|fill|forward)"
@@ -44,13 +42,13 @@ _LOCAL_FILE = (
 _PRIVATE = (
     r"(?:(?:chat|conversation|browser|browsing) history|(?:whole|entire|full) (?:chat|conversation)"
     r"|context window|system prompt|private keys?|secret (?:access )?keys?|environment variables|keychain"
-    r"|open documents|working directory|home directory|session cookie|own instructions"
-    r"|previous tool results|clipboard|password (?:database|manager|store)|everything you know|(?:the )?user's (?:api keys?|password|credentials))"
+    r"|open documents|working directory|home directory|session cookie|own instructions|(?:chat|conversation) transcript"
+    r"|previous tool results|(?:results?|outputs?) (?:of|from) other tools|clipboard|password (?:database|manager|store)|everything you know|(?:the )?user's (?:api keys?|password|credentials))"
 )
 
 _PATTERNS = {
     "gives an order to the model": (
-        rf"^{_MODEL}\b(?:,| {_DUTY}\b)",
+        rf"^{_MODEL}\b(?:,| {_DUTY}\b(?! (?:not )?(?:be|have|exist|support|contain|return)\b))",
         rf"\b(?<!means )(?<!means the )(?<!whether )(?<!whether the ){_MODEL} {_DUTY} (?:first )?(?:\w+ly )?(?:{_TAKE}|{_GIVE}|call|run|invoke|set|ignore)\b",
         r"^(?:new |your )?(?:instructions?|system(?: message)?)(?: for the (?:model|assistant|agent|ai|llm))?:",
         r"^(?:(?:note|notice|message|hint|attention|reminder),? )?(?:to|for) (?:all )?(?:ais?|llms?|models|assistants|agents"
@@ -61,7 +59,7 @@ _PATTERNS = {
         r"\b(?:no matter what|regardless of(?: what)?|whatever) the (?:user(?:'s request)?|result)\b"
         r"(?!'s locale)",
         r"\boverrid(?:es?|ing) the user\b(?!'s)",
-        r"\bfrom now on\b|\bpretend (?:that|to)\b|^act as\b|\byour (?:real|true|actual) (?:task|goal)\b",
+        r"\bfrom now on\b,? (?:you|answer|reply|always|every|use|send|treat|call|act)\b|\bpretend (?:that|to)\b|^act as\b|\byour (?:real|true|actual) (?:task|goal)\b",
         r"\byour (?:reply|answer|response) (?:must|has to|should)\b|\b(?:reply|respond|answer) only with\b",
         r"\bbefore (?:responding|answering|replying)\b(?: to the user)?(?=[,.]|$)",
         r"\bwhen(?:ever)? (?:you see this|the user mentions)\b",
@@ -80,7 +78,8 @@ _PATTERNS = {
         r"\b(?:never|do not) ask for (?:permission|confirmation)\b",
         r"\bskip (?:the )?(?:confirmation|approval) and\b",
         rf"\bdo not {_TELL}\b[^.]{{0,20}}\bthis (?:step|call|tool|file)\b",
-        r"\bif the user asks\b[^.]{0,40}\bsay\b",
+        r"\bif (?:you are |you're )?(?:the user )?ask(?:s|ed)\b[^.]{0,60}\b(?:say|blame|deny|claim)\b",
+        r"\buser has (?:already |pre-?)?(?:approved|agreed|consented|authori[sz]ed)\b[^.]{0,60}\b(?:so|hence|therefore|thus)\b",
         r"\b(?:don't|do not|never) let on\b|\brefrain from (?:telling|mentioning|informing)\b",
         r"\bwithout waiting for the (?:user|person|human)(?:'s)? (?:go-ahead|ok|okay|consent|permission|approval|to)\b",
         r"\b(?:answer|say|click|press|reply) (?:with )?[`'\"]?(?:yes|ok|allow|approve)[`'\"]? (?:to|on|in|at|when)\b",
@@ -89,9 +88,10 @@ _PATTERNS = {
         rf"\b(?:{_TAKE}|{_GIVE}|run|cat|called)\b[^.]{{0,60}}{_LOCAL_FILE}",
         r"(?<![\w/])~/\.\w",
         rf"\bthe user's [`'\"]?{_LOCAL_FILE}",
+        rf"\b{_CALL} {_NAME} with\b[^.]{{0,40}}\b{_PRIVATE}",
         r"\bread (?:any|all|every|the) files? named\b",
         r"\b(?:search|list|scan) the (?:local disk|home directory|file system)\b",
-        r"\b(?:run|execute|invoke)\b[^.]{0,30}`(?:cat|curl|wget|env|whoami|bash|sh|ls|rm|printenv)\b",
+        r"\b(?:run|execute|invoke|output of)\b[^.]{0,30}`(?:cat|curl|wget|env|whoami|bash|sh|ls|rm|printenv)\b",
         rf"\b{_TAKE}\b[^.]{{0,30}}\b{_PRIVATE}[^.]{{0,60}}\b(?:in|as|{_GIVE})\b",
         rf"\b{_GIVE}\b[^.]{{0,40}}\b{_PRIVATE}[^.]{{0,40}}\b(?:in|as|to|into|after)\b",
         rf"\b{_PRIVATE}[^.]{{0,20}}\b{_DUTY} be {_GIVE}",
@@ -102,7 +102,7 @@ _PATTERNS = {
         r"\b(?:run|call|use|invoke) (?:the|all|any) other tools?\b(?! calls)",
         r"\balways call this tool\b|\bbefore (?:any|every|all) other tools?\b",
         r"\bthis tool (?:must|should|has to) be (?:used|called)\b",
-        r"\b(?:prefer|use) this tool over\b|\bother tools are\b|\bonly use this one\b",
+        r"\b(?:prefer|use) this tool over\b|\bother tools are (?:broken|unsafe|insecure|wrong|outdated|unreliable|slow)\b|\bonly use this one\b",
         rf"\b{_CALL} {_NAME} (?:right )?(?:after|before) this tool\b",
         rf"\bthe tool {_NAME} {_DUTY} be called\b",
         rf"\bwhen(?:ever)? (?:the )?{_NAME} tool is available\b",
@@ -135,6 +135,7 @@ _SIGNS = {
         r"\byou (?:were|have been|are|'ve been) (?:given|told|instructed|trained|talking|chatting|helping)\b",
         r"\b(?:answer|reply|code|text|summary|message|link|mail|script)s? (?:that )?you (?:gave|give|write|draft|show|produce)\b",
         r"\bwhen(?:ever)? you (?:write|answer|draft|reply|summari[sz]e|speak)\b|\byou know about\b",
+        r"\bwhen(?:ever)? you (?:find|see|encounter|come across|notice|present|report|show)\b|\byour (?:report|explanation|recap|final)\b",
         r"\bthis (?:user|person)\b|\bthe (?:person|user|human) you\b|\byour (?:\w+ )?(?:mode|prompt|persona|role) is\b",
         r"\b(?:if|when|whenever|once|after|unless|until) the (?:user|person|human|customer) (?:asks|says|wants|insists|objects|complains|refuses)\b",
         r"\byour (?:full|entire|whole|own|original) prompt\b|\bin (?:every|each|any) (?:answer|reply|response|message) (?:to|you)\b",
@@ -150,8 +151,8 @@ _SIGNS = {
         r"\b(?:leave|keep|omit)\b[^.]{0,30}\b(?:out of|from) (?:your|the|any) (?:summary|answer|reply|response|user)",
         r"\b(?:user|they|person|customer|human)s? (?:do(?:es)?n't|do(?:es)? not|need not|won't|will not|must not|should not|cannot)"
         r" (?:need to |have to |get to )?(?:see|know|notice|learn|be told|hear)\b",
-        r"\bneed(?:s)? not (?:appear|be (?:mentioned|shown|told))|\bgive no reason\b|\bto yourself\b|\bsay nothing\b",
-        r"\b(?:and|then|,) say that\b|\blet the user (?:believe|think)\b|\bas if (?:the user|nothing)\b|\bdeny (?:that|it|having)\b",
+        r"\bneed(?:n't|s? not) (?:appear|be (?:mentioned|shown|told|bothered|informed|asked|aware))|\bgive no reason\b|\bto yourself\b|\bsay nothing\b",
+        r"\b(?:and|then|,) say that\b|\b(?:omit|leave out|drop)\b[^.]{0,60}\bwhen you\b|\blet the user (?:believe|think)\b|\bas (?:if|though) (?:the user|they had|nothing)\b|\bdeny (?:that|it|having)\b",
         r"\bnicht (?:zu )?erwähn|\bverschweig|\b(?:nutzer|benutzer|anwender)\b.{0,30}\bnicht(?:s)? (?:zu )?(?:sag|zeig|mitteil|wissen|erfahren)"
         r"|\bsag\w* .{0,20}(?:nutzer|benutzer).{0,10}nicht",
         r"\b(?:no|sin|nunca) (?:se )?(?:lo )?(?:dig|decir|menci|muestr|mostr|inform|revel|avis)\w*.{0,30}\busuario",
@@ -163,7 +164,8 @@ _SIGNS = {
         r"(?! for (?:a )?confirmation; use)",
         r"\beven (?:when|if) (?:nobody|no one|no \w+ is|the user) ?(?:has |did |does )?(?:not |never )?(?:asked|ask|needed)?",
         r"\bno (?:need to ask|confirmation is|approval is|need for (?:confirmation|approval|consent))",
-        r"\b(?:agreed?|approved?|consent(?:ed)?|authori[sz]ed) (?:to everything|in advance|already)|\balready (?:agreed|approved|consented)",
+        r"\b(?:agreed?|approved?|consent(?:ed)?|authori[sz]ed) (?:to everything|in advance|already)|\balready (?:agreed|approved|consented)"
+        r"|\bpre-?(?:approved|authori[sz]ed)\b|\bconfirmations?(?: \w+)? (?:can|may|should|must) be skipped\b",
         r"\bunless the (?:user|person|human|customer) (?:insists|objects|complains|notices)\b|\bconfirm(?:ed)?[`'\"]?(?:=|: ?)true\b|--(?:no-verify|yes)\b",
         r"\b(?:user|person|human|customer|they)s? (?:need|have|ha(?:s|d)) (?:not|no need) (?:to )?(?:be )?(?:ask|confirm|approv)",
         r"\b(?:do not|don't|never) (?:\w+ )?(?:ask (?:for|the user|anyone|again|first)|wait for|bother|seek)\b",
@@ -180,6 +182,7 @@ _SIGNS = {
         r"\b(?:forget|disregard|ignore|override|bypass)\b[^.]{0,40}\b(?:instructions|guidelines|rules|told|that you are)\b",
         r"\b(?:isn't|is not|aren't|are not|does not|do not|doesn't) (?:meant for|apply to) you\b|\bno (?:longer )?(?:any )?restrictions\b"
         r"|\bunrestricted (?:agent|assistant|model|ai)\b",
+        r"\bfollow (?:any|all|every|the|each) (?:\w+ )?instructions? (?:in|from|inside|contained|found)\b",
         r"\bfrom (?:this point|here|now) on\b",
         r"\b(?:carry|carries) (?:it|them) out\b|\bcoming from the (?:operator|user|system|developer)\b|\btells you\b|\bobey\b",
         r"\bignorier\w* .{0,30}(?:anweisung|regel)|\bvergiss\b|\bignor\w+ .{0,30}(?:instrucciones|consignes|reglas|règles)"
@@ -193,7 +196,9 @@ _SIGNS = {
     "orders calls of other tools": (
         rf"\b(?:also|then|first|afterwards|always|instead),? (?:{_CALL}) {_NAME}",
         rf"\b(?:and|to|by|through|via|of|with) {_NAME}(?= with \w+=|\.? There|, as agreed)",
-        r"\bother (?:tools|servers|mcp servers)\b|\banother (?:tool|server)\b|\b(?:messaging|mail|shell|file) tools?\b",
+        r"\b(?:before|after|than|over|instead of|by|from|use|call|never|with|to) (?:any |all |the )*(?:other|another) (?:tools?|(?:mcp )?servers?)\b",
+        rf"\b{_CALL} {_NAME} with\b|\b(?:next|following) (?:tool )?(?:call|request)\b|\b(?:never|do not|don't) (?:use|call) {_NAME}(?: again\b|[;,] (?:it|they|as|since)\b)",
+        r"\b(?:messaging|mail|shell|file) tools?\b",
         r"\b(?:run|call|use|invoke) this (?:tool |function )?(?:at the start|first|before|after|on) (?:of )?(?:each|every|any|all)\b",
         r"\banderen? (?:tools?|werkzeuge?)|\botras? herramientas?|\bautres outils|其他工具|(?:调用|使用)(?:本|此|该)工具(?:之)?前",
     ),
@@ -212,7 +217,7 @@ _SIGNS = {
         r"(?:聊天记录|对话|密码|密钥|环境变量|工具返回|系统提示).{0,16}(?:填入|传入|发送|传给|附上|写入|放入|传递|上传)",
     ),
     "sends data of the user elsewhere": (
-        r"\b(?:copy|copies|forward|send|invite|blind copy|bcc)\b[^.]{0,60}(?:\S+@[\w-]+\.\w|\+\d[\d -]{6,})",
+        r"\b(?:copy|copies|copied|forward|send|invite|blind copy|bcc)\b[^.]{0,60}(?:\S+@[\w-]+\.\w|\+\d[\d -]{6,})",
         r"!\[[^\]]*\]\(https?:|\bencode\b[^.]{0,60}\b(?:query string|url)\b",
         r"\b(?:as|to|set|change|replace) (?:the )?(?:payee|recipient|beneficiary)\b",
     ),
@@ -233,10 +238,14 @@ SIGNS = _compiled(_SIGNS)
 and one does in a text that its readers do not see."""
 _COMMAND = re.compile(
     rf"(?:^|[.:,;!] |\band |\balso )(?:you (?:must|should) |please |first |always |never |do not )?"
-    rf"(?:{_CALL}|{_TAKE}|{_GIVE}|ignore|forget|disregard|delete|tell|say|reply|answer|pretend)\b(?! (?:only|more)\b)",
+    rf"(?:{_CALL}|{_TAKE}|{_GIVE}|ignore|forget|disregard|delete|tell|say|reply|answer|pretend|reveal|do not|never)\b(?! (?:only|more)\b)",
     re.IGNORECASE,
 )
 """A verb in the imperative."""
+_DESCRIBES = re.compile(
+    r"(?!(?:Always|This|As|Its|Is|Thus|Perhaps|Afterwards|Users|Agents|Assistants|Models|LLMs|AIs|Results|Tickets)\b)"
+    r"[A-Z][a-z]+(?<!s)s [^;:—]*\Z"
+)
 _QUOTED = re.compile(
     r"`[^`\n]+`|“[^”]*”|«[^»]*»|\"[^\"]*\"|(?<![\w'])'(?:[^']|(?<=\w)'(?=\w))*'(?!\w)"
 )
@@ -246,10 +255,13 @@ _QUOTED = re.compile(
 def orders_in(text: str) -> tuple[tuple[str, str], ...]:
     """The orders that a text gives to the model, each as its kind and its sentence."""
     found = [*_said(text)]
-    for inner in map(unmasked, hidden(text)):
+    for part, written in hidden(text):
+        inner = unmasked(written)
         short = plain(inner)
-        if kind := next(iter(_signs(short)), "") or _COMMAND.search(short) and _HIDES:
+        if kind := next((kind for kind, _ in _said(inner)), next(_signs(short), "")):
             found.append((kind, short))
+        elif part != "comment" and _COMMAND.search(short):  # A comment may speak to writers.
+            found.append((_HIDES, short))
     if words := " ".join(disguised(text)):
         found.append((_HIDES, words))
     return tuple(found)
@@ -279,13 +291,17 @@ def _said(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _signs(sentence: str, quotes: Sequence[tuple[int, int]] = ()) -> Iterator[str]:
-    """The kinds of signs in a sentence."""
+    """The kinds of signs in a sentence. One that begins with "Sends …" describes the operation."""
+    if _DESCRIBES.match(sentence):
+        return
     for kind, pattern in SIGNS.items():
         if _outside(pattern, sentence, quotes):
             yield kind
 
 
-def _first(table: dict[str, re.Pattern[str]], sentence: str, quotes: Sequence[tuple[int, int]]) -> str:
+def _first(
+    table: dict[str, re.Pattern[str]], sentence: str, quotes: Sequence[tuple[int, int]]
+) -> str:
     return next((kind for kind, each in table.items() if _outside(each, sentence, quotes)), "")
 
 
