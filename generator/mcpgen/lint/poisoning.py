@@ -32,7 +32,7 @@ _CALL = r"(?:call|use|run|invoke|execute|trigger)"
 _TAKE = r"(?:read|open|search|collect|gather|grab|look up|look into|retrieve|get|list(?! of)|load|scan|upload|convert|copy)"
 _GIVE = (
     r"(?:pass|include|send|attach|append|give|put|provide|store|copy|copied|paste|report|repeat|upload"
-    r"|encode|add|fill|forward)"
+    r"|encode|add|fill|forward|prefix|prepend)"
 )
 _NAME = r"[`'\"]?[a-z]+_\w+[`'\"]?"
 _LOCAL_FILE = (
@@ -40,10 +40,10 @@ _LOCAL_FILE = (
     r"|(?<![\w/])\.(?:env|npmrc|netrc|ssh|aws|bash_history)\b|\bmcp\.json\b|\bsecrets\.ya?ml\b)"
 )
 _PRIVATE = (
-    r"(?:(?:chat|conversation|browser|browsing) history|(?:whole|entire|full) (?:chat|conversation)"
+    r"(?:(?:chat|conversation|browser|browsing) history|(?:whole|entire|full|complete) (?:\w+ of )?(?:the |this |your )?(?:chat|conversation|prompt)"
     r"|context window|system prompt|private keys?|secret (?:access )?keys?|environment variables|keychain"
     r"|open documents|working directory|home directory|session cookie|own instructions|(?:chat|conversation) transcript"
-    r"|previous tool results|(?:results?|outputs?) (?:of|from) other tools|clipboard|password (?:database|manager|store)|everything you know|(?:the )?user's (?:api keys?|password|credentials))"
+    r"|the user's clipboard|previous tool results|(?:results?|outputs?) (?:of|from) other tools|clipboard|password (?:database|manager|store)|everything you know|(?:the )?user's (?:api keys?|password|credentials))"
 )
 
 _PATTERNS = {
@@ -53,49 +53,52 @@ _PATTERNS = {
         r"^(?:new |your )?(?:instructions?|system(?: message)?)(?: for the (?:model|assistant|agent|ai|llm))?:",
         r"^(?:(?:note|notice|message|hint|attention|reminder),? )?(?:to|for) (?:all )?(?:ais?|llms?|models|assistants|agents"
         r"|chatbots)\b",
-        r"^(?:claude|chatgpt|gemini|copilot)\b[^.]{0,40}[,:]|\byou are now (?:a|an|the|in)\b",
-        r"\b(?:forget|disregard|ignore|override|bypass)\b[^.]{0,30}"
+        r"^(?:claude|chatgpt|gemini|copilot)\b.{0,40}[,:]|\byou are now (?:a|an|the|in)\b",
+        r"\b(?:forget|disregard|ignore|override|bypass)\b.{0,30}"
         r"\b(?:instructions|guidelines|safety rules|tool descriptions|prompts)\b",
         r"\b(?:no matter what|regardless of(?: what)?|whatever) the (?:user(?:'s request)?|result)\b"
         r"(?!'s locale)",
         r"\boverrid(?:es?|ing) the user\b(?!'s)",
         r"\bfrom now on\b,? (?:you|answer|reply|always|every|use|send|treat|call|act)\b|\bpretend (?:that|to)\b|^act as\b|\byour (?:real|true|actual) (?:task|goal)\b",
-        r"\byour (?:reply|answer|response) (?:must|has to|should)\b|\b(?:reply|respond|answer) only with\b",
+        r"\byour (?:(?:reply|answer) (?:must|has to|should)|response (?:must|should) (?:end|begin|start))\b|\b(?:reply|respond|answer) only with\b",
         r"\bbefore (?:responding|answering|replying)\b(?: to the user)?(?=[,.]|$)",
         r"\bwhen(?:ever)? (?:you see this|the user mentions)\b",
         r"\bevery (?:link|answer|message|reply) you (?:show|give|write|send)\b",
         r"\blie to\b",
-        r"\btreat\b[^.]{0,40}\bas (?:commands|orders|(?:new |direct |your )?instructions|coming from)\b",
+        r"\b(?:your|the) instructions (?:have been|were|are) (?:updated|changed|replaced)\b",
+        r"\b(?:contains?|includes?|has|gives?) (?:\w+ )?(?:instructions|commands|orders)\b.{0,30}\b(?:execute|follow|obey|perform|carry)\b",
+        r"\btreat\b.{0,60}\bas (?:commands|orders|(?:new |direct |your )?instructions|coming from)\b",
     ),
     "keeps something from the user": (
         r"(?:^|[,;:] |\band |\bmust |\byou )(?:do not|don't|never|not)"
-        rf" (?:\w+ )?{_TELL}\b[^.]{{0,40}}\b{_USER}",
+        rf" (?:\w+ )?{_TELL}\b.{{0,40}}\b{_USER}",
         rf"\bwithout (?:notify|tell|inform|ask|alert|warn)ing {_USER}, \w",
         rf"\b{_USER} (?:do(?:es)? not|must not|should not|never) (?:notice|see|learn|know)",
-        rf"\b(?:hide|conceal)\b[^.]{{0,20}}\bthis\b[^.]{{0,20}}\bfrom {_USER}",
+        rf"\b(?:hide|conceal)\b.{{0,20}}\bthis\b.{{0,20}}\bfrom {_USER}",
         r"^(?:silently|secretly|quietly)\b|\band never (?:show|mention) it\b|\bif asked, (?:deny|say)\b",
         r"\bkeep this (?:a )?secret:|\bdo not ask again\b",
         r"\b(?:never|do not) ask for (?:permission|confirmation)\b",
         r"\bskip (?:the )?(?:confirmation|approval) and\b",
-        rf"\bdo not {_TELL}\b[^.]{{0,20}}\bthis (?:step|call|tool|file)\b",
-        r"\bif (?:you are |you're )?(?:the user )?ask(?:s|ed)\b[^.]{0,60}\b(?:say|blame|deny|claim)\b",
-        r"\buser has (?:already |pre-?)?(?:approved|agreed|consented|authori[sz]ed)\b[^.]{0,60}\b(?:so|hence|therefore|thus)\b",
+        rf"\bdo not {_TELL}\b.{{0,20}}\bthis (?:step|call|tool|file)\b",
+        r"\bif (?:you are |you're )?(?:the user )?ask(?:s|ed)\b.{0,60}\b(?:say|blame|deny|claim)\b",
+        r"\buser has (?:already |pre-?)?(?:approved|agreed|consented|authori[sz]ed)\b.{0,60}\b(?:so|hence|therefore|thus)\b",
         r"\b(?:don't|do not|never) let on\b|\brefrain from (?:telling|mentioning|informing)\b",
         r"\bwithout waiting for the (?:user|person|human)(?:'s)? (?:go-ahead|ok|okay|consent|permission|approval|to)\b",
         r"\b(?:answer|say|click|press|reply) (?:with )?[`'\"]?(?:yes|ok|allow|approve)[`'\"]? (?:to|on|in|at|when)\b",
     ),
     "asks for files or secrets of the user": (
-        rf"\b(?:{_TAKE}|{_GIVE}|run|cat|called)\b[^.]{{0,60}}{_LOCAL_FILE}",
+        rf"\b(?:{_TAKE}|{_GIVE}|run|cat|called)\b.{{0,60}}{_LOCAL_FILE}",
         r"(?<![\w/])~/\.\w",
         rf"\bthe user's [`'\"]?{_LOCAL_FILE}",
-        rf"\b{_CALL} {_NAME} with\b[^.]{{0,40}}\b{_PRIVATE}",
+        rf"\b{_CALL} {_NAME} with\b.{{0,40}}\b{_PRIVATE}",
         r"\bread (?:any|all|every|the) files? named\b",
         r"\b(?:search|list|scan) the (?:local disk|home directory|file system)\b",
-        r"\b(?:run|execute|invoke|output of)\b[^.]{0,30}`(?:cat|curl|wget|env|whoami|bash|sh|ls|rm|printenv)\b",
-        rf"\b{_TAKE}\b[^.]{{0,30}}\b{_PRIVATE}[^.]{{0,60}}\b(?:in|as|{_GIVE})\b",
-        rf"\b{_GIVE}\b[^.]{{0,40}}\b{_PRIVATE}[^.]{{0,40}}\b(?:in|as|to|into|after)\b",
-        rf"\b{_PRIVATE}[^.]{{0,20}}\b{_DUTY} be {_GIVE}",
-        rf"\b{_GIVE}\b[^.]{{0,20}}\bits own instructions\b|\bfull chat history\b",
+        r"\b(?:run|execute|invoke|output of)\b.{0,30}`(?:cat|curl|wget|env|whoami|bash|sh|ls|rm|printenv)\b",
+        rf"\b{_TAKE}\b.{{0,30}}\b{_PRIVATE}.{{0,60}}\b(?:in|as|{_GIVE})\b",
+        rf"\b{_GIVE}\b.{{0,40}}\b{_PRIVATE}.{{0,40}}\b(?:in|as|to|into|after)\b",
+        rf"\b{_PRIVATE}.{{0,20}}\b{_DUTY} be {_GIVE}",
+        rf"\b{_PRIVATE}.{{0,60}}\b(?:is|are|be|being) (?:given|supplied|provided|included|passed|sent|attached|put)\b",
+        rf"\b{_GIVE}\b.{{0,20}}\bits own instructions\b|\bfull chat history\b",
         r"\bexfiltrat\w+|\beverything you know\b",
     ),
     "orders calls of other tools": (
@@ -114,9 +117,9 @@ _PATTERNS = {
         rf"\bcopy the output of {_NAME} into\b",
     ),
     "sends data of the user elsewhere": (
-        rf"\b{_GIVE}\b[^.]{{0,40}}\b(?:result|response|output|answer|conversation)s? to (?:https?://|\S+@)",
+        rf"\b{_GIVE}\b.{{0,40}}\b(?:result|response|output|answer|conversation)s? to (?:https?://|\S+@)",
         rf"\b{_DUTY} be sent to \S+@",
-        r"\b(?:append|add)\b[^.]{0,30}\bthe user's\b[^.]{0,30}\bto (?:every|the request|each)\b",
+        r"\b(?:append|add)\b.{0,30}\bthe user's\b.{0,30}\bto (?:every|the request|each)\b",
     ),
 }
 
@@ -127,6 +130,9 @@ _SENSITIVE = (
 )
 _SIGNS = {
     "gives an order to the model": (
+        r"\b(?:the|any|every|each) (?:assistant|ai|llm|language model|chatbot) (?:is|are|(?!has|uses|was|calls|supports|returns|needs)\w+s)\b",
+        r"\banswer (?:every|all|each|any)\b|\bconsider yourself\b|\b(?:speak|behave|respond|act) as (?:if|though) you\b|\bimagine (?:that )?you\b",
+        r"\b(?:note|notice|hint|tip|reminder|message) (?:to|for) (?:the |all |any )?(?:ais?|llms?|assistants?|models?|agents?)\b|\b(?:models|assistants|llms) (?:get|do|work|give)\b",
         rf"(?:^|[.!?(] ?|\bfor )(?:the |any |all |dear )?{_PRONE}:|^{_PRONE},",
         rf"\b(?:the|any|an|every|each) {_PRONE} (?:is|are) (?:expected|asked|required|supposed|meant) to\b",
         rf"\b(?:the|any|every|each) {_PRONE} (?:{_DUTY}|also|then|adds?|sends|copies|inserts|passes|includes|puts|comes across)\b",
@@ -146,13 +152,16 @@ _SIGNS = {
         r"(?:助手|助理|模型|智能体).{0,4}(?:必须|应|需|请|要)|你(?:必须|需要|应当|应该)|你的(?:回答|指令|系统)|回答时|回复时",
     ),
     "keeps something from the user": (
+        r"\b(?:quietly|silently|secretly|covertly|discreetly|unnoticed)\b|\bwithout (?:\w+ )?(?:remark|mention|comment|tell|inform|say|explain|disclos|notify|alert)ing\b",
+        r"\b(?:isn't|is not|aren't|are not|not) to be (?:discussed|mentioned|shown|disclosed|told|revealed|explained)\b|\bneed(?:n't| not) come up\b",
+        r"\b(?:leave|keep|omit) (?:this|that|it|them|these)\b.{0,10}\b(?:out of|from)\b|\bnever (?:be )?(?:cited?|mentioned)\b",
         r"\b(?:do not|don't|never|no need to|need not|not necessary to|refrain from|avoid) (?:\w+ )?"
         r"(?:tell|mention|say|explain|reveal|let on|inform|disclose|point out|warn|bother|announce|notify)(?:ing)?\b",
-        r"\b(?:leave|keep|omit)\b[^.]{0,30}\b(?:out of|from) (?:your|the|any) (?:summary|answer|reply|response|user)",
+        r"\b(?:leave|keep|omit)\b.{0,30}\b(?:out of|from) (?:your|the|any) (?:summary|answer|reply|response|user)",
         r"\b(?:user|they|person|customer|human)s? (?:do(?:es)?n't|do(?:es)? not|need not|won't|will not|must not|should not|cannot)"
         r" (?:need to |have to |get to )?(?:see|know|notice|learn|be told|hear)\b",
         r"\bneed(?:n't|s? not) (?:appear|be (?:mentioned|shown|told|bothered|informed|asked|aware))|\bgive no reason\b|\bto yourself\b|\bsay nothing\b",
-        r"\b(?:and|then|,) say that\b|\b(?:omit|leave out|drop)\b[^.]{0,60}\bwhen you\b|\blet the user (?:believe|think)\b|\bas (?:if|though) (?:the user|they had|nothing)\b|\bdeny (?:that|it|having)\b",
+        r"\b(?:and|then|,) say that\b|\b(?:omit|leave out|drop)\b.{0,60}\bwhen you\b|\blet the user (?:believe|think)\b|\bas (?:if|though) (?:the user|they had|nothing)\b|\bdeny (?:that|it|having)\b",
         r"\bnicht (?:zu )?erwähn|\bverschweig|\b(?:nutzer|benutzer|anwender)\b.{0,30}\bnicht(?:s)? (?:zu )?(?:sag|zeig|mitteil|wissen|erfahren)"
         r"|\bsag\w* .{0,20}(?:nutzer|benutzer).{0,10}nicht",
         r"\b(?:no|sin|nunca) (?:se )?(?:lo )?(?:dig|decir|menci|muestr|mostr|inform|revel|avis)\w*.{0,30}\busuario",
@@ -160,6 +169,9 @@ _SIGNS = {
         r"(?:不要|请勿|无需|不得|别|不必|切勿|不能|勿).{0,6}(?:告诉|透露|提及|说明|显示|告知|提示|提到)",
     ),
     "acts without the consent of the user": (
+        r"\basking\b.{0,20}\bis (?:not|bad|un)|\bjust do it\b|\b(?:do|perform|execute) whatever\b|\bwhatever (?:it|they|he|she) (?:asks?|says?|wants?)\b",
+        r"\b(?:user|customer|person|human|owner)s? ha(?:s|ve) (?:already )?(?:consented|agreed|approved|opted in)\b",
+        r"(?:^|\band |, |; )also (?:grant|invite|add|book|delete|push|share|subscribe|transfer|forward|copy|send|mark)\b",
         r"\bno time to (?:ask|check|confirm)|\bwithout (?:first )?(?:waiting for|asking|checking with|consulting)\b"
         r"(?! for (?:a )?confirmation; use)",
         r"\beven (?:when|if) (?:nobody|no one|no \w+ is|the user) ?(?:has |did |does )?(?:not |never )?(?:asked|ask|needed)?",
@@ -176,10 +188,11 @@ _SIGNS = {
         r"(?:无需|不用|不必|不需要|无须).{0,4}(?:确认|询问|同意)",
     ),
     "overrides what the user wants": (
+        r"\b(?:execute|follow|obey|perform) (?:them|it) (?:with|as|before|without|straight|right|first)\b|\bcontent polic(?:y|ies)\b|\b(?:developer|debug|god|jailbreak) mode\b",
         r"\b(?:supersedes?|outranks?|replaces?|overrides?) (?:what|everything|anything|all|any|your)\b|\bhighest priority\b",
         r"\b(?:restrictions|limits|rules|guidelines|safeguards|policies) (?:do not|don't|no longer) apply\b",
         r"\bprecedence over (?:what|anything|everything|whatever|the user)",
-        r"\b(?:forget|disregard|ignore|override|bypass)\b[^.]{0,40}\b(?:instructions|guidelines|rules|told|that you are)\b",
+        r"\b(?:forget|disregard|ignore|override|bypass)\b.{0,40}\b(?:instructions|guidelines|rules|told|that you are)\b",
         r"\b(?:isn't|is not|aren't|are not|does not|do not|doesn't) (?:meant for|apply to) you\b|\bno (?:longer )?(?:any )?restrictions\b"
         r"|\bunrestricted (?:agent|assistant|model|ai)\b",
         r"\bfollow (?:any|all|every|the|each) (?:\w+ )?instructions? (?:in|from|inside|contained|found)\b",
@@ -194,6 +207,7 @@ _SIGNS = {
         r"|\bthe user(?:'s \w+)? will (?:lose|be (?:lost|harmed|locked out))|\blose their (?:account|data|job)",
     ),
     "orders calls of other tools": (
+        r"\bonly (?:reliable|trusted|correct|trustworthy) (?:source|tool)\b|\bresults? (?:from|of) (?:others|any other|other|competing)\b|\bwhen you call\b",
         rf"\b(?:also|then|first|afterwards|always|instead),? (?:{_CALL}) {_NAME}",
         rf"\b(?:and|to|by|through|via|of|with) {_NAME}(?= with \w+=|\.? There|, as agreed)",
         r"\b(?:before|after|than|over|instead of|by|from|use|call|never|with|to) (?:any |all |the )*(?:other|another) (?:tools?|(?:mcp )?servers?)\b",
@@ -203,13 +217,14 @@ _SIGNS = {
         r"\banderen? (?:tools?|werkzeuge?)|\botras? herramientas?|\bautres outils|其他工具|(?:调用|使用)(?:本|此|该)工具(?:之)?前",
     ),
     "asks for files or secrets of the user": (
-        rf"\b{_GIVE}(?:s|es|ing)?\b[^.]{{0,60}}\b(?:the |this )?(?:user|person|customer|human)'s (?:\w+ ){{0,2}}{_SENSITIVE}\b",
-        rf"\b(?:the )?user's (?:\w+ ){{0,2}}{_SENSITIVE}\b[^.]{{0,60}}\b{_GIVE}(?:s|es|ing)?\b",
-        rf"\b{_GIVE}(?:s|es|ing)? (?:in |up )?(?:any|all|every|the last|the whole|everything|whatever)\b[^.]{{0,40}}"
+        r"\b(?:commands?|contents?|values?|keys?|lines?) (?:in|of|from) [`'\"]?~/",
+        rf"\b{_GIVE}(?:s|es|ing)?\b.{{0,60}}\b(?:the |this )?(?:user|person|customer|human)'s (?:\w+ ){{0,2}}{_SENSITIVE}\b",
+        rf"\b(?:the )?user's (?:\w+ ){{0,2}}{_SENSITIVE}\b.{{0,60}}\b{_GIVE}(?:s|es|ing)?\b",
+        rf"\b{_GIVE}(?:s|es|ing)? (?:in |up )?(?:any|all|every|the last|the whole|everything|whatever)\b.{{0,40}}"
         r"\b(?:tokens?|keys?|passwords?|credentials|secrets|environment variables|conversation|messages|mails|user)\b",
-        rf"\b(?:{_GIVE}|{_TAKE}|given|quote|save|put)\b[^.]{{0,60}}(?:~/\.\w|\b{_PRIVATE}|{_LOCAL_FILE})",
-        rf"(?:~/\.\w|\b{_PRIVATE}|{_LOCAL_FILE})[^.]{{0,60}}\b(?:{_GIVE}|given|hand(?:ed)? over)\b",
-        rf"\b{_TAKE}\b[^.]{{0,40}}\b{_GIVE}\b[^.]{{0,40}}\b(?:public|gist|pastebin|webhook\.site)\b|\bmy (?:unread )?(?:mails|messages|files)\b",
+        rf"\b(?:{_GIVE}|{_TAKE}|given|quote|save|put)\b.{{0,60}}(?:~/\.\w|\b{_PRIVATE}|{_LOCAL_FILE})",
+        rf"(?:~/\.\w|\b{_PRIVATE}|{_LOCAL_FILE}).{{0,60}}\b(?:{_GIVE}|given|hand(?:ed)? over)\b",
+        rf"\b{_TAKE}\b.{{0,40}}\b{_GIVE}\b.{{0,40}}\b(?:public|gist|pastebin|webhook\.site)\b|\bmy (?:unread )?(?:mails|messages|files)\b",
         r"\b(?:everything|all|anything) (?:that )?(?:the user|you) (?:has|have|know|were|said|told|wrote)\b|\blast answer\b",
         r"\b(?:trag|träg|übergib|übergeb|send|schreib|füg|kopier)\w*.{0,60}\b(?:nutzers?|benutzers?|passw[oö]rt|schlüssel|gespräch\w*|chatverlauf)\b",
         r"\b(?:env[ií]|incluy|pas[ae]|copi|añad|lea|lee)\w*.{0,60}\b(?:contraseña|historial|conversación|credenciales|variables de entorno)",
@@ -217,8 +232,9 @@ _SIGNS = {
         r"(?:聊天记录|对话|密码|密钥|环境变量|工具返回|系统提示).{0,16}(?:填入|传入|发送|传给|附上|写入|放入|传递|上传)",
     ),
     "sends data of the user elsewhere": (
-        r"\b(?:copy|copies|copied|forward|send|invite|blind copy|bcc)\b[^.]{0,60}(?:\S+@[\w-]+\.\w|\+\d[\d -]{6,})",
-        r"!\[[^\]]*\]\(https?:|\bencode\b[^.]{0,60}\b(?:query string|url)\b",
+        r"\b(?:substitute|replace|swap)\b.{0,40}\b(?:iban|account|address|recipient|link|url)\b|\b(?:picture|image|pixel)\b.{0,30}https?://",
+        r"\b(?:copy|copies|copied|forward|send|invite|blind copy|bcc)\b.{0,60}(?:\S+@[\w-]+\.\w|\+\d[\d -]{6,})",
+        r"!\[[^\]]*\]\(https?:|\bencode\b.{0,60}\b(?:query string|url)\b",
         r"\b(?:as|to|set|change|replace) (?:the )?(?:payee|recipient|beneficiary)\b",
     ),
 }
@@ -243,17 +259,25 @@ _COMMAND = re.compile(
 )
 """A verb in the imperative."""
 _DESCRIBES = re.compile(
-    r"(?!(?:Always|This|As|Its|Is|Thus|Perhaps|Afterwards|Users|Agents|Assistants|Models|LLMs|AIs|Results|Tickets)\b)"
-    r"[A-Z][a-z]+(?<!s)s [^;:—]*\Z"
+    r"(?!(?:Always|This|As|Its|Is|Thus|Perhaps|Afterwards|Users|People)\b)[A-Z][a-z]+(?<!s)s "
+    r"(?!(?:are|were|have|will|must|should|can|may|get|from|of)\b)[^;:—]*\Z"
 )
+"""A sentence about the operation, in the third person and without a second clause: "Sends …"."""
 _QUOTED = re.compile(
     r"`[^`\n]+`|“[^”]*”|«[^»]*»|\"[^\"]*\"|(?<![\w'])'(?:[^']|(?<=\w)'(?=\w))*'(?!\w)"
 )
 
 
+_HIDES = "hides an order"
+_LONGEST = 20_000
+_SHORT = 600
+"""The length up to which all sentences of a text are neighbours."""
+
+
 @lru_cache(maxsize=16_384)
 def orders_in(text: str) -> tuple[tuple[str, str], ...]:
     """The orders that a text gives to the model, each as its kind and its sentence."""
+    text = text[:_LONGEST]
     found = [*_said(text)]
     for part, written in hidden(text):
         inner = unmasked(written)
@@ -265,11 +289,6 @@ def orders_in(text: str) -> tuple[tuple[str, str], ...]:
     if words := " ".join(disguised(text)):
         found.append((_HIDES, words))
     return tuple(found)
-
-
-_HIDES = "hides an order"
-_SHORT = 600
-"""The length up to which all sentences of a text are neighbours."""
 
 
 def _said(text: str) -> Iterator[tuple[str, str]]:
