@@ -137,9 +137,10 @@ def query(**parameter: Any) -> dict[str, Any]:
         {"x-mcp": {"description": ORDER}},
         query(description=ORDER),
         query(schema={"description": ORDER}),
+        query(description=f"Which. <!-- {ORDER} -->"),
         query(description="Which.", schema={"enum": ["a", ORDER]}),
     ],
-    ids=["description", "summary", "x-mcp", "parameter", "schema", "value"],
+    ids=["description", "summary", "x-mcp", "parameter", "schema", "comment", "value"],
 )
 def test_order_in_a_text_of_a_tool_is_told(tmp_path: Path, operation: dict[str, Any]) -> None:
     found = dict(lint(tmp_path, operation))

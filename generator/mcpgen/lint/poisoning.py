@@ -16,6 +16,7 @@ from mcpgen.ir.api import Operation
 from mcpgen.ir.server import Tool
 from mcpgen.ir.source import Json
 from mcpgen.lint.concealment import disguised, hidden, unmasked
+from mcpgen.lint.operations import descriptions
 from mcpgen.lower.text import cut, plain, sentences
 
 Placed = tuple[Code, Location, dict[str, object]]
@@ -334,8 +335,10 @@ def _outside(pattern: re.Pattern[str], sentence: str, quotes: Sequence[tuple[int
 
 def of_tool_texts(tool: Tool, operation: Operation) -> Iterator[Placed]:
     """The findings about texts that a tool announces, and about those of its operation: the rest of a description
-    is left out of the announcement, and stands in the documentation on request."""
-    texts = (*_texts(tool.announced), operation.summary, operation.description)
+    is left out of the announcement, and stands in the documentation on request. What is hidden in a description
+    stands only in the operation."""
+    written = (operation.summary, operation.description, *descriptions(operation))
+    texts = (*_texts(tool.announced), *written)
     yield from of_texts(texts, f"a text of the tool `{tool.name}`", tool.at)
 
 
