@@ -23,7 +23,7 @@ Placed = tuple[Code, Location, dict[str, object]]
 
 
 _MODEL = (
-    r"(?:the |this |any |every |an? |your |caller )*"
+    r"(?:the |this |any |every |an? |your |caller ){0,3}"
     r"\b(?:ai(?: model| agents?)?|assistant|agents?|llms?|llm agents?|language model|model)"
 )
 _DUTY = r"(?:must|should|shall|ha(?:s|ve) to|needs? to|(?:is|are) (?:expected|required|asked) to)"
