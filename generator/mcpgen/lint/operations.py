@@ -96,13 +96,13 @@ def _hinted(operation: Operation, tool: Tool) -> Iterator[Finding]:
 
 def _hidden(operation: Operation) -> Iterator[Finding]:
     told = (operation.extension.description, operation.summary, operation.description)
-    text = " ".join(part for part in (*told, *_descriptions(operation)) if part)
+    text = " ".join(part for part in (*told, *descriptions(operation)) if part)
     for what, pattern in (("characters", UNSEEN), ("a comment", COMMENT)):
         if pattern.search(text):
             yield codes.HIDDEN_TEXT, {"operation": operation.key, "what": what}
 
 
-def _descriptions(operation: Operation) -> Iterator[str]:
+def descriptions(operation: Operation) -> Iterator[str]:
     """The descriptions of parameters, of the body, and of what stands in their schemas."""
     schemas = [parameter.schema for parameter in operation.parameters]
     yield from (parameter.description for parameter in operation.parameters)

@@ -34,10 +34,14 @@ _ORDER = re.compile(
     r"(?:instruction|prompt|message|rule|direction|guideline)"
     r"|(?:reveal|print|repeat|output|ignore|show|override)\b.{0,20}\byour\b.{0,20}\bsystem prompt"
     r"|<\s*/?\s*important\s*>"
-    r"|do not (?:tell|inform|mention (?:this|it) to|reveal (?:this|it) to) (?:the )?user"
+    r"|(?:ignore|disregard|forget) (?:whatever|everything|anything|all|what) you (?:have been|were) (?:told|given|taught)"
+    r"|(?:print|repeat|output|reveal|show)(?: out)? (?:all )?the instructions you (?:have been|were) given"
+    r"|your (?:true|real|actual) (?:task|goal|purpose|mission) is\b"
+    r"|before you (?:answer|reply|respond), (?:first )?(?:read|open|call|send|fetch|collect)\b"
+    r"|(?:do not|don't|never) (?:tell|inform|(?:mention|reveal)(?: this| it)? to) (?:the )?user"
     r"|(?:always|first|never) (?:call|invoke|use) (?:this|another) [\w` -]{0,40}tool"
-    r"|^\W*as an? (?:ai|assistant|language model),"
-    r"|you are now an? (?:ai|assistant|agent)\b|^\W*you are an? (?:ai|assistant)\b",
+    r"|^\W*as an? (?:ai|assistant|language model),|^\W*as an ai you\b"
+    r"|you are now an? (?:unrestricted |unlimited |uncensored )?(?:ai|assistant|agent)\b|^\W*you are an? (?:ai|assistant)\b",
     re.IGNORECASE,
 )
 """Orders to a model, which are removed. Each pattern is one that documentation of an API does not meet
@@ -48,20 +52,41 @@ _DOUBTFUL = re.compile(
     r"|disregard (?:all|any|the|your|previous) "
     r"|(?:reveal|print|repeat|output|ignore|show|override)\b.{0,40}\bsystem prompt"
     r"|(?:always|first|never) (?:call|invoke|use) the [\w` -]{0,40}tool"
+    r"|^\W*(?:the )?(?:ai|assistant|llm|agent|chatbot)s?[,:]|\bllm (?:directive|instruction)|^\W*override:"
+    r"|(?:if|when|whenever) the user (?:asks|mentions|refuses)\b.{0,60}\b(?:say|tell|answer|deny|claim)\b"
+    r"|let the user (?:believe|think)|\bto yourself\b|present (?:it|them|this) to the user as"
+    r"|without (?:checking with|asking) (?:anyone|anybody|the user)|do what the \w+ tells you"
+    r"|(?:user|person) you are (?:chatting|talking|speaking) with|\bthe user (?:typed|said|told you)"
+    r"|you (?:write|draft|show|answer|send)\b.{0,20}\b(?:from (?:here|now) on|for this (?:user|person))"
+    r"|\b(?:tools|instructions) you (?:have|were given)\b"
+    r"|(?:reveal|hand over|pass on|gather|collect|put|include)\b.{0,40}\b(?:stored|all|every|the|any)\b.{0,20}"
+    r"\b(?:credentials|ssh keys?|private keys?|environment variables)\b.{0,40}(?:`|\Z|\b(?:in|into|to)\b)"
+    r"|(?:without|before) (?:telling|informing|asking) (?:any|him|her|them)"
     r"|as an? (?:ai|assistant|language model)\b|you are an? (?:ai|assistant|agent)\b",
     re.IGNORECASE,
 )
 """Texts that address a model or the reader of documentation; more often the latter, so they are kept."""
 _ORDERING = (
     "as a",
+    "assistant",
+    "agent",
+    "chatbot",
+    "credentials",
     "disregard ",
     "do not ",
+    "environment",
     "ignore ",
     "important",
     "ing the user",
+    " key",
+    "llm",
+    "override:",
     "system prompt",
+    "the user",
     "tool",
+    "without ",
     "you ",
+    "your",
 )
 """Words of which every order has some, to be looked for before the order itself."""
 

@@ -111,7 +111,7 @@ ORDER_TO_MODEL = Code(
     hint="say what the operation does; remove the order, or leave the operation out with `exclude`",
     explanation="Tool poisoning hides orders in the texts of a tool, which models follow as if the user had given "
     "them: to read files, to send data elsewhere, to call other tools, or to keep that from the user. The texts "
-    "that a tool announces are searched sentence by sentence with patterns, which know no meaning; the page on "
-    "`mcpgen lint` has their measured precision and recall. A sentence that describes the API may be found as "
+    "that a tool announces, and the comments and other hidden parts in them, are searched with patterns, which know "
+    "no meaning and miss most orders in other words; the page on `mcpgen lint` has their measured precision and recall. A sentence that describes the API may be found as "
     "well. Build leaves out the sentences of MG340 by itself.",
 )
