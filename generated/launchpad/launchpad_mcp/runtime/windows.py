@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict, deque
 from math import ceil
+from time import monotonic
 from typing import Protocol
 
 from limits import RateLimitItem
@@ -50,7 +50,7 @@ class Windows:
     async def take(self, rate: RateLimitItem, *key: str) -> int:
         """Counts a call if the call is within the rate, and returns 0; otherwise returns the seconds
         to wait."""
-        now, window = time.monotonic(), rate.get_expiry()
+        now, window = monotonic(), rate.get_expiry()
         keys = self._times.setdefault(window, OrderedDict())
         name = rate.key_for(*key)
         times = keys.setdefault(name, deque(maxlen=rate.amount))

@@ -7,10 +7,14 @@ import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
 from functools import cache, partial
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urljoin, urlsplit
 
 import aiohttp
+from aiohttp import StreamReader
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.http_exceptions import BadHttpMessage
+from aiohttp.http_parser import RawResponseMessage
 from yarl import URL
 
 from .answer import Answer, Stream, Unanswered, essence
@@ -28,6 +32,9 @@ CONNECT_SECONDS = 10
 IDLE_SECONDS = 4
 """How long an idle connection is kept. Node and uvicorn close theirs after 5 seconds; a request that
 is sent at that moment is lost, and only the API knows whether it was carried out."""
+
+INFORMATIONAL = 32
+"""How many informational answers (1xx) may come before the answer to a request."""
 
 logger = logging.getLogger(__name__)
 
@@ -206,9 +213,33 @@ def _session() -> aiohttp.ClientSession:
     a connection would spend the time of the API.
     """
     return aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_SECONDS),
+        connector=_Connector(limit=0, keepalive_timeout=IDLE_SECONDS),
         cookie_jar=aiohttp.DummyCookieJar(),
     )
+
+
+class _Connector(aiohttp.TCPConnector):
+    """A connector whose connections bound the informational answers: aiohttp reads any number, and a flood of them
+    would take the processor from all other calls until the time-out."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        # aiohttp publishes no way to choose the protocol of its connections.
+        self._factory: Any = partial(_BoundedHandler, loop=self._loop)
+
+
+class _BoundedHandler(ResponseHandler):
+    """A connection to the API. `read` gives the head of the next answer, informational or not."""
+
+    _informational = 0
+
+    async def read(self) -> tuple[RawResponseMessage, StreamReader]:
+        """The next head. Raises `BadHttpMessage` for too many informational ones in a row."""
+        message, payload = await super().read()
+        self._informational = self._informational + 1 if message.code < 200 else 0
+        if self._informational > INFORMATIONAL:
+            raise BadHttpMessage(f"more than {INFORMATIONAL} informational answers")
+        return message, payload
 
 
 class _ConnectionLost(aiohttp.ClientConnectionError):
