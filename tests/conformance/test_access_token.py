@@ -79,7 +79,8 @@ class Guarded(ZooServer):
 
     def unknown_method(self, method: str) -> dict[str, Any]:
         """An answer that quotes the token where an error should stand."""
-        return {"you": f"are {GOOD['access_token']}"}
+        said = {"type": "text", "text": f"You are {GOOD['access_token']}"}
+        return {"content": [said], "isError": True}
 
 
 def test_a_token_is_fetched_and_sent_and_stands_in_no_report() -> None:

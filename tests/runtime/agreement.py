@@ -327,7 +327,7 @@ def watching(patch: Callable[..., None]) -> None:
     """Counts what reaches the SDK, and gives both servers one clock for their rates, by `setattr` or
     what takes it back."""
     patch(StreamableHTTPSessionManager, "handle_request", _counted)
-    patch(windows, "time", _clock)
+    patch(windows, "monotonic", _clock.monotonic)
 
 
 def main() -> int:
