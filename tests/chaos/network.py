@@ -57,7 +57,13 @@ class Proxy:
     _next: int = 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Copies both ways until both have ended."""
+        """Copies both ways until both have ended. Connects once the request begins, as nginx does: an
+        instance that ends waits a second for the first bytes of a connection, and a busy machine may
+        need longer to pass them on."""
+        first = await reader.read(65536)
+        if not first:
+            writer.close()
+            return
         self._next += 1
         port = self.ports[self._next % len(self.ports)]
         try:
@@ -65,6 +71,7 @@ class Proxy:
         except OSError:
             writer.close()
             return
+        back.write(first)
         await asyncio.gather(_copy(reader, back), _copy(there, writer))
 
 
