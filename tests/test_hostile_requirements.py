@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.test_hostile_spec import MARK, PAYLOADS, TAME, filled, shape
+from tests.test_hostile_spec import MARK, PAYLOADS, TAME, filled, parsed, shape
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
@@ -132,7 +132,7 @@ def shapes(project: Project) -> list[list[str]]:
 @cache
 def shape_of(text: str) -> list[str]:
     """The shape of a module. Modules of the runtime are the same in every project."""
-    return shape(ast.parse(text))
+    return shape(parsed(text))
 
 
 @cache
@@ -140,7 +140,7 @@ def imports_of(text: str) -> frozenset[str]:
     """The modules that a module imports."""
     return frozenset(
         alias.name if isinstance(node, ast.Import) else str(node.module)
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(parsed(text))
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
     )

@@ -17,19 +17,18 @@ import time
 import traceback
 from typing import Any
 
-LOADED = (
+OF_SERVERS = (
     "aiohttp.web",
-    "anyio.pytest_plugin",
-    "hypothesis",
     "jsonschema_rs",
     "mcp",
     "mcp.server.lowlevel",
     "mcp.server.streamable_http_manager",
     "pydantic_settings",
-    "pytest",
     "uvicorn",
-    "xdist.plugin",
 )
+"""The modules that every server loads, and `start_server` before it."""
+
+LOADED = (*OF_SERVERS, "anyio.pytest_plugin", "hypothesis", "pytest", "xdist.plugin")
 
 REWRITTEN = ("anyio", "_hypothesis_globals", "_hypothesis_pytestplugin", "hypothesis", "xdist")
 """Plugins whose assertions pytest would rewrite."""

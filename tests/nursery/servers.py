@@ -2,6 +2,8 @@
 
 The SDK takes a second to load, a project a tenth of that. A fork runs what `python -m PACKAGE` runs in
 the project's folder: none of the project's modules is loaded before. This needs a system that forks.
+The process that runs tests (`forks.py`) cannot serve here: it loads nothing of ours and waits for the end
+of each run.
 """
 
 from __future__ import annotations
@@ -18,15 +20,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import IO
 
-LOADED = [
-    "aiohttp.web",
-    "jsonschema_rs",
-    "mcp",
-    "mcp.server.lowlevel",
-    "mcp.server.streamable_http_manager",
-    "pydantic_settings",
-    "uvicorn",
-]
+from tests.nursery.forks import OF_SERVERS
 
 
 def start_server(
@@ -47,7 +41,7 @@ def start_server(
 @cache
 def _forkserver() -> ForkServerContext:
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(LOADED)
+    context.set_forkserver_preload([*OF_SERVERS])
     return context
 
 
